@@ -1,0 +1,27 @@
+# Every library is found on the system; nothing is downloaded at configure time. What is missing is collected and named by package, all at once.
+
+set(missing_packages "")
+macro(micro_find package debian_package)
+  find_package(${package} QUIET ${ARGN})
+  if(NOT ${package}_FOUND)
+    list(APPEND missing_packages ${debian_package})
+  endif()
+endmacro()
+
+micro_find(yaml-cpp libyaml-cpp-dev)
+micro_find(fmt libfmt-dev)
+micro_find(nlohmann_json nlohmann-json3-dev)
+micro_find(CLI11 libcli11-dev)
+micro_find(benchmark libbenchmark-dev)
+micro_find(ZLIB zlib1g-dev)
+micro_find(Threads libc6-dev)
+if(MICRO_TESTS)
+  micro_find(GTest libgtest-dev)
+endif()
+if(missing_packages)
+  list(JOIN missing_packages " " missing_packages)
+  message(FATAL_ERROR "Missing libraries. On Debian or Ubuntu: apt-get install ${missing_packages}")
+endif()
+if(TARGET yaml-cpp AND NOT TARGET yaml-cpp::yaml-cpp)  # 0.7 names it so, 0.8 the other way
+  add_library(yaml-cpp::yaml-cpp ALIAS yaml-cpp)
+endif()

@@ -1,0 +1,25 @@
+#pragma once
+// The questions that analysis and published values key on. A probe's spec names one in `answers`; a
+// new probe that answers a listed question needs no new analysis, whatever its name.
+
+#include <string_view>
+
+namespace core::answers {
+// latency: metric (latency, cycles) and (latency, ns)
+inline constexpr std::string_view kOperandLatency =
+    "operand_latency";  // axis operation: ffma imad dfma shuffle
+inline constexpr std::string_view kScratchpadLatency =
+    "scratchpad_latency";  // axis method: raw index
+inline constexpr std::string_view kLevelLatency =
+    "level_latency";  // axes operator (cuda), footprint
+// bandwidth: metric (bandwidth, bytes_per_s) and (bandwidth, bytes_per_cycle_per_sm)
+inline constexpr std::string_view kScratchpadBandwidth =
+    "scratchpad_bandwidth";  // axes operation, width
+inline constexpr std::string_view kLevelBandwidth =
+    "level_bandwidth";  // axes operation (read write copy triad), footprint
+// rate: metric (rate, operations_per_cycle_per_sm); lanes, not instructions
+inline constexpr std::string_view kOperandRate = "operand_rate";
+// overhead: one number each
+inline constexpr std::string_view kClockCost = "clock_cost";    // (cost, cycles)
+inline constexpr std::string_view kLaunchCost = "launch_cost";  // (cost, ns)
+}  // namespace core::answers

@@ -1,0 +1,51 @@
+#pragma once
+// Everything measured is on disk the moment it was measured: JSON lines, write(2) repetition by
+// repetition, fdatasync at most once a second and at the end. A first line identifies the run; a
+// torn last line is dropped on reading.
+
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/measurement.hpp"
+
+namespace run {
+
+/// What must be equal for a journal to be continued; anything else is another experiment.
+struct Identity {
+  std::string device_uuid;
+  std::string device;
+  std::string driver;
+  std::string config_sha256;
+  std::string machine_code_sha256;
+  std::uint64_t seed = 0;
+  bool operator==(const Identity&) const = default;
+};
+
+class Journal {
+ public:
+  /// Starts a new journal. Throws core::Error(3) when the file cannot be made or written.
+  Journal(std::filesystem::path file, const Identity& identity);
+  /// Continues FILE. Throws core::UnavailableError naming every field that differs, old and new;
+  /// core::UsageError when FILE is no journal.
+  static Journal resume(std::filesystem::path file, const Identity& identity);
+  Journal(Journal&&) noexcept;
+  Journal& operator=(Journal&&) noexcept;
+  ~Journal();
+
+  /// Repetitions and failures that were already there when it was opened: id -> repetitions.
+  const std::map<std::string, std::vector<core::Repetition>>& recorded() const;
+  void add(const std::string& id, const core::Repetition& repetition);
+  void sync();
+  const std::filesystem::path& file() const;
+
+ private:
+  struct State;
+  explicit Journal(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace run
