@@ -82,9 +82,11 @@ class Backend {
   /// What would be or was measured, with its state now. Called before and after a run. Throws
   /// UnavailableError.
   virtual Description describe() = 0;
-  /// Brings the device to a steady clock before the first point; says what it saw ("SM clock steady
-  /// at 1980 MHz after 0.4 s").
-  virtual std::string warm_up() = 0;
+  /// Before the first point: takes the memory that the run needs at most (`memory_bytes`, the
+  /// largest Cost::memory_bytes of the plan; one arena for the process, because freeing disturbs)
+  /// and brings the device to a steady clock. Says what it saw ("SM clock steady at 1980 MHz after
+  /// 0.4 s"). Throws UnavailableError.
+  virtual std::string prepare(std::int64_t memory_bytes) = 0;
   /// Throws MeasureError (this point failed), SkipError, DeviceLostError.
   virtual Samples measure(const Point& point, const Trial& trial) = 0;
 };

@@ -8,9 +8,9 @@
 
 namespace core {
 
-/// Names in use: l1 l2 l3 shared memory free_memory (bytes); sm_count (count; cores on a CPU). `l1`
-/// is the data capacity left by the carve-out that the L1 probes choose; `shared` is the most that
-/// one block may have.
+/// Names in use: l1 l1_total l2 l3 shared memory free_memory (bytes; l1_total is l1 of all SMs
+/// together); sm_count (count; cores on a CPU). `l1` is the data capacity left by the carve-out
+/// that the L1 probes choose; `shared` is the most that one block may have.
 class Capacities {
  public:
   Capacities() = default;
