@@ -53,6 +53,31 @@ std::vector<std::uint32_t> random_cycle(std::uint32_t nodes, std::uint64_t seed)
   return next;
 }
 
+std::vector<std::uint32_t> random_visit(std::uint32_t lines, std::uint32_t nodes,
+                                        std::uint64_t seed) {
+  if (nodes == 0 || nodes > lines)
+    throw std::invalid_argument("a visit needs between one node and as many as there are lines");
+  std::vector<std::uint32_t> visit(nodes);
+  Random random(seed);
+  for (std::uint64_t i = 0; i < nodes; ++i) {
+    const std::uint64_t begin = i * lines / nodes;
+    const std::uint64_t end = (i + 1) * lines / nodes;
+    visit[i] = static_cast<std::uint32_t>(end - begin == 1 ? begin : begin + random.below(end - begin));
+  }
+  for (std::uint32_t i = nodes - 1; i > 0; --i)
+    std::swap(visit[i], visit[static_cast<std::uint32_t>(random.below(i + 1ULL))]);
+  return visit;
+}
+
+bool visits_each_once(std::span<const std::uint32_t> visit, std::uint32_t lines) {
+  std::vector<bool> seen(lines);
+  for (const std::uint32_t line : visit) {
+    if (line >= lines || seen[line]) return false;
+    seen[line] = true;
+  }
+  return true;
+}
+
 std::uint64_t cycle_length(std::span<const std::uint32_t> next, std::uint32_t start) {
   std::uint64_t length = 0;
   std::uint32_t at = start;

@@ -34,6 +34,15 @@ std::uint64_t mix_seed(std::uint64_t seed, std::string_view text);
 /// returns (Sattolo's algorithm). Throws std::invalid_argument for 0 nodes.
 std::vector<std::uint32_t> random_cycle(std::uint32_t nodes, std::uint64_t seed);
 
+/// A random visit of `nodes` distinct lines out of `lines`, spread evenly over them (one a stratum of equal size), in random order:
+/// element i+1 comes after element i, the first after the last. With nodes == lines it visits every line once. A uniformly random
+/// cycle like random_cycle(), but its end after any number of hops is known at once: visit[hops % nodes].
+/// Throws std::invalid_argument unless 0 < nodes <= lines.
+std::vector<std::uint32_t> random_visit(std::uint32_t lines, std::uint32_t nodes, std::uint64_t seed);
+
+/// True when `visit` holds only numbers below `lines` and none twice.
+bool visits_each_once(std::span<const std::uint32_t> visit, std::uint32_t lines);
+
 /// Nodes visited from `start` before it comes back; nodes.size() for a Hamiltonian cycle.
 std::uint64_t cycle_length(std::span<const std::uint32_t> next, std::uint32_t start);
 

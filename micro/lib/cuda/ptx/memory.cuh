@@ -1,0 +1,62 @@
+#pragma once
+// Loads and stores, one instruction each. Cache operators are hints: what they did is for the counters to say.
+
+#include <cstdint>
+
+namespace cuda::ptx {
+
+enum class Operator { ca, cg };  // cache at all levels; cache in L2 only
+
+/// 8 bytes: a pointer of a chain.
+template <Operator op>
+__device__ __forceinline__ std::uint64_t load_pointer(std::uint64_t address) {
+  std::uint64_t value;
+  if constexpr (op == Operator::ca)
+    asm volatile("ld.global.ca.u64 %0, [%1];" : "=l"(value) : "l"(address) : "memory");
+  else
+    asm volatile("ld.global.cg.u64 %0, [%1];" : "=l"(value) : "l"(address) : "memory");
+  return value;
+}
+
+/// 16 bytes.
+template <Operator op>
+__device__ __forceinline__ uint4 load_vector(const uint4* address) {
+  uint4 v;
+  if constexpr (op == Operator::ca)
+    asm volatile("ld.global.ca.v4.u32 {%0,%1,%2,%3}, [%4];"
+                 : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
+                 : "l"(address));
+  else
+    asm volatile("ld.global.cg.v4.u32 {%0,%1,%2,%3}, [%4];"
+                 : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
+                 : "l"(address));
+  return v;
+}
+
+__device__ __forceinline__ void store_vector(uint4* address, uint4 v) {
+  asm volatile("st.global.v4.u32 [%0], {%1,%2,%3,%4};" ::"l"(address), "r"(v.x), "r"(v.y), "r"(v.z),
+               "r"(v.w)
+               : "memory");
+}
+
+/// Address of a shared-memory object as the 32-bit ld.shared and st.shared take it.
+__device__ __forceinline__ std::uint32_t shared_address(const void* generic) {
+  return static_cast<std::uint32_t>(__cvta_generic_to_shared(generic));
+}
+
+__device__ __forceinline__ std::uint32_t load_shared(std::uint32_t address) {
+  std::uint32_t value;
+  asm volatile("ld.shared.u32 %0, [%1];" : "=r"(value) : "r"(address) : "memory");
+  return value;
+}
+
+/// Makes everything after it wait until `value` is there: a store needs its operand, so the next clock read, which issues in order,
+/// comes after the load that made it. Uses that the compiler can fold (+0, &0) do not.
+__device__ __forceinline__ void wait_for(std::uint32_t value, std::uint32_t shared_scratch) {
+  asm volatile("st.shared.u32 [%0], %1;" ::"r"(shared_scratch), "r"(value) : "memory");
+}
+__device__ __forceinline__ void wait_for(std::uint64_t value, std::uint32_t shared_scratch) {
+  asm volatile("st.shared.u64 [%0], %1;" ::"r"(shared_scratch), "l"(value) : "memory");
+}
+
+}  // namespace cuda::ptx
