@@ -2,8 +2,8 @@
 
 set(revision unknown)
 if(EXISTS ${source}/.git)
-  # safe.directory: a tree that another user owns (root builds, in a container) is read all the same.
-  execute_process(COMMAND git -c safe.directory=${source} -C ${source} describe --always --abbrev=12 --dirty --exclude=*
+  # A tree that another user owns (root builds, in a container) is read all the same; a git command beside the build is not disturbed.
+  execute_process(COMMAND git --no-optional-locks -c safe.directory=${source} -C ${source} describe --always --abbrev=12 --dirty --exclude=*
     OUTPUT_VARIABLE described ERROR_QUIET RESULT_VARIABLE failed OUTPUT_STRIP_TRAILING_WHITESPACE)
   if(NOT failed)
     set(revision ${described})
