@@ -15,6 +15,8 @@ struct BackendEntry {
   std::string name;  // cuda, host, model
   /// `device`: index, UUID or PCI id; empty: the first. Never throws.
   std::function<std::unique_ptr<core::Backend>(const std::string& device)> make;
+  /// The oldest driver that runs it ("r580"), for --version; empty: it needs none.
+  std::string oldest_driver = {};
 };
 
 /// Returns the exit code; every exception has become one line on stderr.

@@ -1,0 +1,90 @@
+#include "app/app.hpp"
+
+#include <cstdio>
+#include <exception>
+
+#include "app/choice.hpp"
+#include "app/command_line.hpp"
+#include "app/console.hpp"
+#include "app/listing.hpp"
+#include "app/paths.hpp"
+#include "app/pipeline.hpp"
+#include "app/plot.hpp"
+#include "app/program_facts.hpp"
+#include "config/config.hpp"
+#include "core/error.hpp"
+
+namespace app {
+namespace {
+
+int list(const CommandLine& line, const std::vector<BackendEntry>& backends) {
+  std::string only;
+  if (!line.config.empty()) only = read_config(line.config, line).backend;
+  std::string text;
+  for (const BackendEntry& entry : backends) {
+    if (!only.empty() && entry.name != only) continue;
+    text += "backend " + entry.name + "\n\n";
+    for (const core::ProbeSpec& spec : entry.make(line.device)->probes())
+      text += probe_text(spec) + "\n";
+  }
+  print(text);
+  return core::exit_code::kOk;
+}
+
+int print_config(const CommandLine& line, const std::vector<BackendEntry>& backends) {
+  const Choice choice = choose(line, backends, shared_folder() / "configs");
+  print(read_config(choice.file, line).text);
+  return core::exit_code::kOk;
+}
+
+int version(const std::vector<BackendEntry>& backends) {
+  std::string oldest_driver;
+  for (const BackendEntry& entry : backends) oldest_driver += entry.oldest_driver;
+  print(version_text(oldest_driver));
+  return core::exit_code::kOk;
+}
+
+int dispatch(const CommandLine& line, const std::vector<BackendEntry>& backends) {
+  switch (line.action) {
+    case CommandLine::Action::measure:
+      return measure(line, backends);
+    case CommandLine::Action::list:
+      return list(line, backends);
+    case CommandLine::Action::dry_run:
+      return dry_run(line, backends);
+    case CommandLine::Action::print_config:
+      return print_config(line, backends);
+    case CommandLine::Action::version:
+      return version(backends);
+    case CommandLine::Action::help:
+      print(line.help);
+      return core::exit_code::kOk;
+    case CommandLine::Action::reanalyze:
+      return reanalyze(line);
+    case CommandLine::Action::plot:
+      plot(line.file, line.plot_options);
+  }
+  return core::exit_code::kUsage;
+}
+
+}  // namespace
+
+int run(int argc, char** argv, const std::vector<BackendEntry>& backends) {
+  try {
+    return dispatch(parse(argc, argv), backends);
+  } catch (const config::Errors& errors) {
+    // A line each, in the form that editors jump to.
+    std::fprintf(stderr, "%s\n", errors.what());
+    return errors.exit_code();
+  } catch (const core::Error& error) {
+    say(error.what());
+    return error.exit_code();
+  } catch (const std::bad_alloc&) {
+    say("out of memory");
+  } catch (const std::exception& error) {
+    say(std::string("unexpected: ") + error.what());
+  }
+  return core::exit_code::kUnknown;
+}
+
+}  // namespace app

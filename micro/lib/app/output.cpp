@@ -1,0 +1,141 @@
+#include "app/output.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "core/error.hpp"
+
+namespace app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kJournalSuffix = ".journal";
+
+core::Error cannot_write(const fs::path& where, int error) {
+  return {core::exit_code::kUnknown,
+          "cannot write " + where.string() + ": " + std::strerror(error)};
+}
+
+fs::path folder_of(const fs::path& file) {
+  return file.has_parent_path() ? file.parent_path() : fs::path(".");
+}
+
+bool is_special(const fs::path& file) {
+  return file == "-" || (fs::exists(file) && !fs::is_regular_file(file) && !fs::is_directory(file));
+}
+
+// Permissions do not tell: root may everywhere, except on a read-only file system. Trying does.
+void require_writable(const fs::path& folder) {
+  std::string name = (folder / ".suite-XXXXXX").string();
+  const int file = ::mkstemp(name.data());
+  if (file < 0) throw cannot_write(folder, errno);
+  ::close(file);
+  ::unlink(name.c_str());
+}
+
+void require_folder(const fs::path& file) {
+  const fs::path folder = folder_of(file);
+  if (!fs::is_directory(folder))
+    throw core::UsageError("cannot write " + file.string() + ": there is no folder " +
+                           folder.string());
+  require_writable(folder);
+}
+
+bool is_partial_result(const fs::path& file) {
+  try {
+    return !report::read(file).complete;
+  } catch (const core::Error&) {
+    return false;
+  }
+}
+
+fs::path out_folder() {
+  const fs::path folder = "out";
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw cannot_write(folder, error.value());
+  return folder;
+}
+
+// A result that goes to stdout or to a device still needs a journal somewhere; the current folder
+// of a cluster job may be read-only.
+fs::path journal_apart(const std::string& default_name) {
+  fs::path folder;
+  try {
+    folder = out_folder();
+    require_writable(folder);
+  } catch (const core::Error&) {
+    folder = fs::temp_directory_path();
+  }
+  return unused(folder / default_name).string() + kJournalSuffix;
+}
+
+// --force starts anew, but never under a run that is still going on.
+void remove_unless_in_use(const fs::path& journal) {
+  const int file = ::open(journal.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return;
+  if (::flock(file, LOCK_EX | LOCK_NB) == 0) ::unlink(journal.c_str());
+  ::close(file);
+}
+
+fs::path resumed_target(const fs::path& journal) {
+  fs::path target = journal;
+  return journal.extension() == kJournalSuffix ? target.replace_extension()
+                                               : fs::path(journal.string() + ".json");
+}
+
+}  // namespace
+
+// Two runs of one device within a second would share the default name.
+fs::path unused(const fs::path& file) {
+  const auto taken = [](const fs::path& name) {
+    return fs::exists(name) || fs::exists(name.string() + kJournalSuffix);
+  };
+  fs::path name = file;
+  for (int number = 2; taken(name); ++number)
+    name = folder_of(file) /
+           (file.stem().string() + "_" + std::to_string(number) + file.extension().string());
+  return name;
+}
+
+void check_target(const fs::path& file, bool force) {
+  if (file.empty() || file == "-" || fs::is_directory(file)) return;
+  if (is_special(file)) {
+    if (::access(file.c_str(), W_OK) != 0) throw cannot_write(file, errno);
+    return;
+  }
+  if (fs::exists(file) && !force)
+    throw core::UsageError(file.string() + " exists; --force replaces it");
+  require_folder(file);
+}
+
+Output settle_output(const OutputWishes& wishes, const std::string& default_name) {
+  Output output{.json = wishes.json, .csv = wishes.csv, .journal = wishes.resume};
+  if (output.json.empty() && !wishes.resume.empty())
+    output.json = resumed_target(wishes.resume);
+  else if (output.json.empty() && wishes.configured != "auto")
+    output.json = wishes.configured;
+  else if (output.json.empty())
+    output.json = out_folder();
+  if (fs::is_directory(output.json)) output.json = unused(output.json / default_name);
+  if (fs::is_directory(output.csv))
+    output.csv = unused(output.csv / fs::path(default_name).replace_extension(".csv"));
+
+  const bool replaces_its_own =
+      !wishes.resume.empty() && fs::is_regular_file(output.json) && is_partial_result(output.json);
+  check_target(output.json, wishes.force || replaces_its_own);
+  check_target(output.csv, wishes.force);
+  if (!wishes.resume.empty()) return output;
+
+  output.journal = is_special(output.json) ? journal_apart(default_name)
+                                           : fs::path(output.json.string() + kJournalSuffix);
+  if (wishes.force) remove_unless_in_use(output.journal);
+  return output;
+}
+
+}  // namespace app

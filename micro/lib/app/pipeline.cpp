@@ -1,0 +1,219 @@
+#include "app/pipeline.hpp"
+
+#include <signal.h>
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+#include "app/choice.hpp"
+#include "app/console.hpp"
+#include "app/context.hpp"
+#include "app/listing.hpp"
+#include "app/output.hpp"
+#include "app/paths.hpp"
+#include "app/program_facts.hpp"
+#include "app/progress.hpp"
+#include "config/known_devices.hpp"
+#include "config/plan.hpp"
+#include "core/error.hpp"
+#include "report/file.hpp"
+#include "report/terminal.hpp"
+#include "run/runner.hpp"
+#include "run/signals.hpp"
+#include "stats/summary.hpp"
+
+namespace app {
+namespace {
+
+using Steady = std::chrono::steady_clock;
+
+double seconds_since(Steady::time_point start) {
+  return std::chrono::duration<double>(Steady::now() - start).count();
+}
+
+void say_choice(const Choice& choice, const CommandLine& line) {
+  if (!choice.why.empty() && !line.quiet) say(choice.file.string() + ": " + choice.why);
+}
+
+config::Plan make_plan(const config::Config& config, std::span<const core::ProbeSpec> specs,
+                       const config::Target& target, const std::string& filter) {
+  config::Plan plan = config::plan(config, specs, target);
+  if (!filter.empty()) plan = config::filter(std::move(plan), filter);
+  return config::shorten(std::move(plan), config.max_minutes);
+}
+
+std::vector<run::Task> tasks_of(const config::Plan& plan) {
+  std::vector<run::Task> tasks;
+  for (const config::PlannedPoint& planned : plan.points)
+    tasks.push_back({.point = planned.point,
+                     .spec = planned.spec,
+                     .repetitions = planned.repetitions,
+                     .skip_reason = planned.skip_reason,
+                     .expected_seconds = planned.cost.seconds});
+  return tasks;
+}
+
+run::Journal open_journal(const Output& output, const CommandLine& line,
+                          const run::Identity& identity, const std::vector<run::Task>& tasks) {
+  if (line.resume.empty()) return {output.journal, identity};
+  run::Journal journal = run::Journal::resume(output.journal, identity);
+  // A narrower filter would write a result without them, and then remove the journal.
+  for (const auto& [id, repetitions] : journal.recorded())
+    if (std::ranges::none_of(tasks, [&](const run::Task& task) { return task.point.id() == id; }))
+      throw core::UnavailableError(output.journal.string() + " holds " + id +
+                                   ", which is not in this plan; give the same --filter as then");
+  return journal;
+}
+
+void print_map(const report::Results& results, const CommandLine& line, const Output& output) {
+  if (line.quiet) {
+    if (!output.takes_stdout() && !output.json.empty()) print(output.json.string() + "\n");
+    return;
+  }
+  std::FILE* stream = output.takes_stdout() ? stderr : stdout;
+  std::string text = report::terminal_table(
+      results,
+      {.columns = columns_of(stream), .colour = wants_colour(stream), .verbose = line.verbose});
+  if (!output.json.empty() && output.json != "-") text += "result: " + output.json.string() + "\n";
+  if (stream == stdout)
+    print(text);
+  else
+    std::fputs(text.c_str(), stderr);
+}
+
+void write_files(const report::Results& results, const Output& output) {
+  if (!output.json.empty()) report::write(results, output.json);
+  if (!output.csv.empty()) report::write_file(output.csv, report::csv(results));
+}
+
+// The files are written before the table is drawn and before the journal goes: whatever happens to
+// the terminal, nothing is lost.
+void finish(const report::Results& results, const CommandLine& line, const Output& output) {
+  const std::string journal = output.journal.string();
+  try {
+    write_files(results, output);
+  } catch (const core::Error& error) {
+    throw core::Error(error.exit_code(), std::string(error.what()) +
+                                             "; nothing is lost: to write it elsewhere, the same "
+                                             "command with --resume " +
+                                             journal + " --json FILE");
+  }
+  if (results.complete) std::filesystem::remove(output.journal);
+  print_map(results, line, output);
+  if (!results.complete)
+    say("incomplete: " + results.incomplete_reason +
+        "; to continue, the same command with --resume " + journal);
+}
+
+}  // namespace
+
+int exit_code(const report::Results& results) {
+  const auto any = [&](core::Status status) {
+    return std::ranges::count(results.measurements, status, &core::Measurement::status) > 0;
+  };
+  if (!results.complete || any(core::Status::failed)) return core::exit_code::kUnknown;
+  if (any(core::Status::unstable) || any(core::Status::invalid)) return core::exit_code::kWarning;
+  return core::exit_code::kOk;
+}
+
+int measure(const CommandLine& line, const std::vector<BackendEntry>& backends) {
+  const auto started = Steady::now();
+  if (line.resume.empty()) check_target(line.json, line.force);
+  check_target(line.csv, line.force);
+
+  const Choice choice = choose(line, backends, shared_folder() / "configs");
+  say_choice(choice, line);
+  const config::Config config = read_config(choice.file, line);
+  const auto backend = make_backend(config, choice, line, backends);
+  require_available(*backend, config, choice);
+
+  report::Results results;
+  results.context = context_of(config, backend->describe(), line);
+  const core::Description& device = results.context.before;
+  refuse_or_note_other_device(config, choice, line, results.context);
+  const std::vector<core::ProbeSpec> specs = backend->probes();
+  const config::Plan plan =
+      make_plan(config, specs, {device.capacities, is_meant(config, device)}, line.filter);
+  std::ranges::copy(plan.notes, std::back_inserter(results.context.notes));
+  if (!line.quiet)
+    for (const std::string& note : results.context.notes) say(note);
+
+  const Output output = settle_output({.json = line.json,
+                                       .configured = config.output,
+                                       .csv = line.csv,
+                                       .resume = line.resume,
+                                       .force = line.force},
+                                      report::default_file_name(results));
+  const std::vector<run::Task> tasks = tasks_of(plan);
+  run::Journal journal = open_journal(output, line, identity_of(results.context), tasks);
+
+  signal(SIGPIPE, SIG_IGN);  // a reader that went away is an error of write(2), not the end
+  const run::Signals signals;
+  ProgressLine progress(stderr, is_terminal(stderr), columns_of(stderr));
+  run::Options options{.seed = config.seed};
+  if (line.watchdog_seconds) options.watchdog_seconds = *line.watchdog_seconds;
+  if (config.max_minutes > 0)
+    options.deadline_seconds = std::max(1.0, config.max_minutes * 60 - seconds_since(started));
+  if (!line.quiet) options.on_progress = [&](const run::Progress& now) { progress.show(now); };
+  options.interrupted = [&] { return signals.interrupted(); };
+  run::Outcome outcome = run::run(tasks, *backend, journal, options);
+  progress.clear();
+
+  close_context(results, *backend, outcome, signals.signal_number());
+  results.measurements = map::judge(std::move(outcome.measurements), device);
+  results.map = map::draw(results.measurements, device);
+  finish(results, line, output);
+  return outcome.interrupted ? core::exit_code::kInterrupted : exit_code(results);
+}
+
+int dry_run(const CommandLine& line, const std::vector<BackendEntry>& backends) {
+  const auto started = Steady::now();
+  const Choice choice = choose(line, backends, shared_folder() / "configs");
+  say_choice(choice, line);
+  const config::Config config = read_config(choice.file, line);
+  const auto backend = make_backend(config, choice, line, backends);
+  DryRun about{.configuration = choice.file.string(), .assumed = !line.assume.empty()};
+  config::Target target;
+  if (about.assumed) {
+    const config::KnownDevice& known = assumed_device(line.assume);
+    about.device = known.title + ", assumed";
+    target = {known.capacities, config.device == "any" || config.device == known.key};
+  } else {
+    require_available(*backend, config, choice);
+    report::Context context;
+    context.before = backend->describe();
+    about.initialisation_seconds = seconds_since(started);
+    refuse_or_note_other_device(config, choice, line, context);
+    about.device = context.before.device;
+    about.warnings = context.notes;
+    target = {context.before.capacities, is_meant(config, context.before)};
+  }
+  const std::vector<core::ProbeSpec> specs = backend->probes();
+  print(dry_run_text(config, make_plan(config, specs, target, line.filter), about));
+  return core::exit_code::kOk;
+}
+
+int reanalyze(const CommandLine& line) {
+  check_target(line.json, line.force);
+  check_target(line.csv, line.force);
+  report::Results results = report::read(line.file);
+  for (core::Measurement& measurement : results.measurements) {
+    if (measurement.status == core::Status::skipped || measurement.status == core::Status::failed)
+      continue;
+    measurement.status = core::Status::ok;
+    measurement.reason.clear();
+    measurement.summary = stats::summarize(measurement.repetitions);
+  }
+  results.measurements = map::judge(std::move(results.measurements), results.context.before);
+  results.map = map::draw(results.measurements, results.context.before);
+
+  Output output{.json = line.json, .csv = line.csv, .journal = {}};
+  const std::string name = report::default_file_name(results);
+  if (std::filesystem::is_directory(output.json)) output.json = unused(output.json / name);
+  write_files(results, output);
+  print_map(results, line, output);
+  return exit_code(results);
+}
+
+}  // namespace app
