@@ -25,12 +25,23 @@ struct Identity {
   bool operator==(const Identity&) const = default;
 };
 
+/// A repetition that gave no samples. Kept so that a journal tells why a run ended; on resume the
+/// repetition is tried again, because a fresh process is what helps most failures.
+struct Failure {
+  int repetition = 0;
+  std::string reason;
+  bool operator==(const Failure&) const = default;
+};
+
 class Journal {
  public:
-  /// Starts a new journal. Throws core::Error(3) when the file cannot be made or written.
+  /// Starts a new journal and locks it. Throws core::Error(3) when the file cannot be made or
+  /// written, holds measurements already (they are never overwritten), or is in use by another
+  /// process.
   Journal(std::filesystem::path file, const Identity& identity);
-  /// Continues FILE. Throws core::UnavailableError naming every field that differs, old and new;
-  /// core::UsageError when FILE is no journal.
+  /// Continues FILE. Throws core::UnavailableError naming every field that differs, old and new, or
+  /// when another process has it; core::UsageError when FILE is no journal or is damaged anywhere
+  /// but in its last line (with the line's number).
   static Journal resume(std::filesystem::path file, const Identity& identity);
   Journal(Journal&&) noexcept;
   Journal& operator=(Journal&&) noexcept;
@@ -38,7 +49,11 @@ class Journal {
 
   /// Repetitions and failures that were already there when it was opened: id -> repetitions.
   const std::map<std::string, std::vector<core::Repetition>>& recorded() const;
+  const std::map<std::string, std::vector<Failure>>& failures() const;
+  /// These throw core::Error(3) with errno's text. A line that could not be written whole is taken
+  /// out again, so that the journal stays readable and a later line can still succeed.
   void add(const std::string& id, const core::Repetition& repetition);
+  void add(const std::string& id, const Failure& failure);
   void sync();
   const std::filesystem::path& file() const;
 

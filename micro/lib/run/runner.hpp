@@ -47,6 +47,9 @@ struct Outcome {
   bool interrupted = false;
   std::string incomplete_reason = {};
   std::string warm_up = {};
+  /// Not empty: the journal could not be written from some point on, and why. The measurements here
+  /// are whole all the same; only a resume would repeat the ones that the journal lacks.
+  std::string journal_error = {};
 };
 
 /// The (task, repetition) pairs in the order in which they are measured: a seeded shuffle of all
@@ -54,6 +57,15 @@ struct Outcome {
 /// repetition early.
 std::vector<std::pair<std::size_t, int>> order(const std::vector<Task>& tasks, std::uint64_t seed);
 
+/// Measures what the journal does not hold yet. Every task comes back:
+///   ok       at least one repetition, none failed (after an interruption perhaps fewer than
+///   planned) skipped  Task::skip_reason, or SkipError (its other repetitions are then not tried)
+///   failed   a repetition threw, a check's verdict is fail (the first reason counts; the other
+///            repetitions are tried all the same: whether one in five or all five fail tells a sick
+///            device from a wrong probe), the device was lost before it was whole, or nothing of it
+///            was measured before the run ended.
+/// Whatever the status, the repetitions that gave samples are there. Throws what describe() and
+/// prepare() throw, except DeviceLostError.
 Outcome run(const std::vector<Task>& tasks, core::Backend& backend, Journal& journal,
             const Options& options);
 

@@ -1,0 +1,23 @@
+#pragma once
+// Ctrl-C and SIGTERM: the first asks the run to stop after the sample in hand, the second ends the
+// process.
+
+namespace run {
+
+/// While it lives, the first SIGINT or SIGTERM sets a flag and a later one ends the process at once
+/// with exit code 130. The same signal again within 100 ms is the same request: `timeout` sends
+/// its signal to the process and then to the group, so that it always arrives twice. One at a time
+/// (throws std::logic_error); the handlers found before are put back.
+class Signals {
+ public:
+  Signals();
+  ~Signals();
+  Signals(const Signals&) = delete;
+  Signals& operator=(const Signals&) = delete;
+
+  bool interrupted() const;
+  /// The first signal's number, 0 when none came.
+  int signal_number() const;
+};
+
+}  // namespace run
