@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "config/diagnostics.hpp"
@@ -15,15 +16,15 @@ namespace config {
 /// One value of an axis as written: a word, a number in base units, or a size relative to a queried
 /// capacity ("0.4 x l2"). Parsed further by plan(), which knows the axis and the capacities.
 struct Written {
-  std::string text;
-  Place place;
+  std::string text = {};
+  Place place = {};
 };
 
 /// `{range: [1KiB, 4 x l2], scale: log2, points_per_octave: 2}`; `scale: linear` takes `step`
 /// instead.
 struct Range {
-  Written from;
-  Written to;
+  Written from = {};
+  Written to = {};
   enum class Scale { log2, linear } scale = Scale::log2;
   double points_per_octave = 1;
   Written step = {};
@@ -40,10 +41,11 @@ struct AxisChoice {
 };
 
 struct Stanza {
-  std::string probe;
+  std::string probe = {};
   std::vector<AxisChoice> axes = {};
   std::optional<int> repetitions = {};
   Place place = {};
+  Place probe_place = {};
 };
 
 struct Config {
@@ -55,6 +57,7 @@ struct Config {
   double max_minutes = 0;  // 0: no limit
   std::string output = "auto";
   std::vector<Stanza> stanzas = {};
+  Place place = {};  // of the file
 
   std::string text;  // normalised YAML after extends and --set: what --print-config prints and the
                      // result records
@@ -64,5 +67,10 @@ struct Config {
 /// Reads FILE strictly. Throws Errors with every mistake found in one pass. `sets` are "a.b=value"
 /// from --set.
 Config read(const std::filesystem::path& file, const std::vector<std::string>& sets = {});
+
+/// The same for text that is already here: a recorded configuration. `file_name` stands in the
+/// places, gives the name, and `extends` is relative to its folder.
+Config read_text(std::string_view text, const std::string& file_name,
+                 const std::vector<std::string>& sets = {});
 
 }  // namespace config

@@ -23,15 +23,18 @@ struct PlannedPoint {
 
 struct Plan {
   std::vector<PlannedPoint>
-      points;  // in the order of the stanzas; ids are unique (a repeated point is planned once)
-  std::vector<std::string> notes = {};  // e.g. what a time budget took away
+      points;  // in the order of the stanzas; ids are unique (a repeated point is planned once,
+               // with the larger number of repetitions)
+  std::vector<std::string> notes = {};  // what a time budget took away, values left out because
+                                        // this device does not state the capacity they name
 };
 
 /// What the plan may rely on: the queried device, or an assumed one for --dry-run --assume.
 struct Target {
   core::Capacities capacities;
-  bool is_the_meant_device =
-      true;  // a footprint above its memory is then an error (64), else the point is `skipped`
+  /// Says whether a footprint above its memory is an error (64); else the point is `skipped`. Above
+  /// free_memory it is `skipped` in any case.
+  bool is_the_meant_device = true;
 };
 
 /// Throws Errors (unknown probe or axis with the nearest name, values that the axis or the probe
