@@ -17,7 +17,7 @@ def of_unittest(output):
     ends = UNITTEST_END.findall(output)
     if not ran or not ends:
         return None
-    details = {name: int(count) for name, count in re.findall(r"([a-z ]+)=(\d+)", ends[-1][1])}
+    details = {name: int(count) for name, count in re.findall(r"([a-z][a-z ]*)=(\d+)", ends[-1][1])}
     failed = sum(details.get(name, 0) for name in ("failures", "errors", "unexpected successes"))
     skipped = details.get("skipped", 0)
     return max(0, int(ran[-1]) - failed - skipped), failed, skipped
@@ -28,14 +28,16 @@ def count(file):
     passed = failed = skipped = 0
     names = []
     for case in ElementTree.parse(file).getroot().iter("testcase"):
-        status = case.get("status")
-        bad = status not in ("run", "notrun", "disabled") or case.find("failure") is not None
+        status, skip = case.get("status"), case.find("skipped")
+        # A test whose program or fixture is missing was not run either, and is no skip.
+        could_not_run = status == "notrun" and not (skip is not None and skip.get("message", "").startswith("SKIP_"))
+        bad = status not in ("run", "notrun", "disabled") or could_not_run
         cases = of_unittest(case.findtext("system-out") or "")
         if cases and bad == (cases[1] > 0):
             passed, failed, skipped = (sum(pair) for pair in zip((passed, failed, skipped), cases))
         elif bad:
             failed += 1
-        elif case.find("skipped") is not None or status != "run":
+        elif status != "run":
             skipped += 1
         else:
             passed += 1
