@@ -31,8 +31,9 @@ struct Journal::State {
   std::filesystem::path file;
   int fd = -1;
   bool regular = false;
-  off_t size = 0;     // whole lines only
-  bool torn = false;  // a part of a line could not be taken out again: nothing may follow it
+  off_t size = 0;      // whole lines only
+  bool torn = false;   // a part of a line could not be taken out again: nothing may follow it
+  bool dirty = false;  // something was written that fdatasync has not seen
   Steady::time_point synced = Steady::now();
   JournalText before = {};
 
@@ -41,7 +42,7 @@ struct Journal::State {
   State& operator=(const State&) = delete;
   ~State() {
     if (fd < 0) return;
-    ::fdatasync(fd);
+    if (dirty) ::fdatasync(fd);
     ::close(fd);
   }
 
@@ -91,6 +92,7 @@ void Journal::State::cut(std::size_t bytes) {
 
 void Journal::State::append(std::string_view line) {
   if (torn) fail(file, "write after a torn line", EIO);
+  dirty = true;
   for (std::string_view rest = line; !rest.empty();) {
     const ssize_t written = ::write(fd, rest.data(), rest.size());
     if (written > 0) {
@@ -108,7 +110,9 @@ void Journal::State::append(std::string_view line) {
 
 void Journal::State::sync() {
   synced = Steady::now();
+  if (!dirty) return;
   if (::fdatasync(fd) != 0 && regular) fail(file, "fdatasync", errno);
+  dirty = false;
 }
 
 Journal::Journal(std::filesystem::path file, const Identity& identity)
