@@ -1,12 +1,13 @@
 #pragma once
-// Clocks and places of a thread, one instruction each. Volatile with a memory clobber: the compiler keeps them between the memory
-// accesses where they are written.
+// Clocks and places of a thread, one instruction each. Volatile with a memory clobber: the compiler
+// keeps them between the memory accesses where they are written.
 
 #include <cstdint>
 
 namespace cuda::ptx {
 
-/// SM cycles. 64 bits throughout: a narrowed difference lets the compiler read the two ends by different instructions.
+/// SM cycles. 64 bits throughout: a narrowed difference lets the compiler read the two ends by
+/// different instructions.
 __device__ __forceinline__ std::uint64_t clock64() {
   std::uint64_t cycles;
   asm volatile("mov.u64 %0, %%clock64;" : "=l"(cycles)::"memory");

@@ -1,5 +1,6 @@
 #pragma once
-// Loads and stores, one instruction each. Cache operators are hints: what they did is for the counters to say.
+// Loads and stores, one instruction each. Cache operators are hints: what they did is for the
+// counters to say.
 
 #include <cstdint>
 
@@ -50,13 +51,53 @@ __device__ __forceinline__ std::uint32_t load_shared(std::uint32_t address) {
   return value;
 }
 
-/// Makes everything after it wait until `value` is there: a store needs its operand, so the next clock read, which issues in order,
-/// comes after the load that made it. Uses that the compiler can fold (+0, &0) do not.
+/// Sum of `kWords` (1, 2, 4) consecutive words, loaded at once.
+template <int kWords>
+__device__ __forceinline__ std::uint32_t load_shared_sum(std::uint32_t address) {
+  if constexpr (kWords == 1) {
+    return load_shared(address);
+  } else if constexpr (kWords == 2) {
+    uint2 v;
+    asm volatile("ld.shared.v2.u32 {%0,%1}, [%2];"
+                 : "=r"(v.x), "=r"(v.y)
+                 : "r"(address)
+                 : "memory");
+    return v.x + v.y;
+  } else {
+    uint4 v;
+    asm volatile("ld.shared.v4.u32 {%0,%1,%2,%3}, [%4];"
+                 : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
+                 : "r"(address)
+                 : "memory");
+    return v.x + v.y + v.z + v.w;
+  }
+}
+
+/// `kWords` (1, 2, 4) consecutive words of the same value, stored at once.
+template <int kWords>
+__device__ __forceinline__ void store_shared(std::uint32_t address, std::uint32_t value) {
+  if constexpr (kWords == 1)
+    asm volatile("st.shared.u32 [%0], %1;" ::"r"(address), "r"(value) : "memory");
+  else if constexpr (kWords == 2)
+    asm volatile("st.shared.v2.u32 [%0], {%1,%1};" ::"r"(address), "r"(value) : "memory");
+  else
+    asm volatile("st.shared.v4.u32 [%0], {%1,%1,%1,%1};" ::"r"(address), "r"(value) : "memory");
+}
+
+/// Makes everything after it wait until `value` is there: a store needs its operand, so the next
+/// clock read, which issues in order, comes after the load that made it. Uses that the compiler can
+/// fold (+0, &0) do not.
 __device__ __forceinline__ void wait_for(std::uint32_t value, std::uint32_t shared_scratch) {
   asm volatile("st.shared.u32 [%0], %1;" ::"r"(shared_scratch), "r"(value) : "memory");
 }
 __device__ __forceinline__ void wait_for(std::uint64_t value, std::uint32_t shared_scratch) {
   asm volatile("st.shared.u64 [%0], %1;" ::"r"(shared_scratch), "l"(value) : "memory");
+}
+__device__ __forceinline__ void wait_for(float value, std::uint32_t shared_scratch) {
+  asm volatile("st.shared.f32 [%0], %1;" ::"r"(shared_scratch), "f"(value) : "memory");
+}
+__device__ __forceinline__ void wait_for(double value, std::uint32_t shared_scratch) {
+  asm volatile("st.shared.f64 [%0], %1;" ::"r"(shared_scratch), "d"(value) : "memory");
 }
 
 }  // namespace cuda::ptx

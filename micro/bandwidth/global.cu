@@ -1,0 +1,318 @@
+// Question: how many bytes per second all SMs together read, write, copy or combine (triad), by
+//           working set: L1 (operator ca), L2, HBM.
+// Method:   16-byte accesses, coalesced. Up to 2 x L2: resident blocks, one cooperative launch;
+//           each walks its own chunk round and round without a pause between laps, timed from the
+//           earliest start to the latest stop by the global timer. Above: one tile a block, one
+//           launch a pass, timed by events behind a blocker (persistent kernels lose several per
+//           cent there). Bytes declared: every byte read plus every byte written, once an access.
+// Holds when a read's sum is the one that the pattern predicts, and every element written holds what
+//           it should (the target was poisoned before).
+// Flaws:    private chunks, no sharing between SMs; between 0.5 and 2 x L2 a mix of L2 and HBM; the
+//           number of loads in flight is the best of a sweep on an H200, not of every device.
+//
+// SASS-LABEL: ring
+
+#include <algorithm>
+
+#include "core/answers.hpp"
+#include "core/error.hpp"
+#include "core/median.hpp"
+#include "core/units.hpp"
+#include "cuda/block_span.cuh"
+#include "cuda/buffer.hpp"
+#include "cuda/check.hpp"
+#include "cuda/context.hpp"
+#include "cuda/ptx/memory.cuh"
+#include "cuda/stream_arrays.cuh"
+#include "cuda/stream_timer.hpp"
+
+namespace {
+
+using cuda::BlockSpan;
+using cuda::Operation;
+using cuda::StreamArrays;
+using cuda::ptx::Operator;
+
+// One access of operation `op` at element i: what is read comes back for the sum.
+template <Operation op, Operator cache>
+struct Access {
+  uint4 a;
+  uint4 b;
+
+  __device__ __forceinline__ void load(const StreamArrays& arrays, std::uint64_t i) {
+    if constexpr (op != Operation::write) a = cuda::ptx::load_vector<cache>(arrays.a + i);
+    if constexpr (op == Operation::triad) b = cuda::ptx::load_vector<cache>(arrays.b + i);
+  }
+  __device__ __forceinline__ void store(const StreamArrays& arrays, std::uint64_t i) const {
+    if constexpr (op == Operation::write) cuda::ptx::store_vector(arrays.a + i, cuda::pattern(i));
+    if constexpr (op == Operation::copy) cuda::ptx::store_vector(arrays.b + i, a);
+    if constexpr (op == Operation::triad) cuda::ptx::store_vector(arrays.c + i, cuda::triad(a, b));
+  }
+  __device__ __forceinline__ std::uint32_t sum() const {
+    return op == Operation::read ? cuda::sum_of(a) : 0;
+  }
+};
+
+// Resident blocks, each round and round its own chunk of whole lines: `steps` x kLoads accesses a
+// thread, no pause at the end of a lap. `sums`: one a block.
+template <Operation op, Operator cache, int kThreads, int kBlocks, int kLoads>
+__global__ void __launch_bounds__(kThreads, kBlocks)
+    ring(StreamArrays arrays, std::uint32_t warm_steps, std::uint32_t steps, BlockSpan* spans,
+         std::uint32_t* sums, std::uint32_t* arrived) {
+  const cuda::Chunk chunk = cuda::chunk_of(arrays.vectors, blockIdx.x, gridDim.x);
+  const std::uint32_t stride = kThreads % chunk.vectors;
+  std::uint32_t at = threadIdx.x % chunk.vectors;
+  std::uint32_t sum = 0;
+  cuda::ClockReading start{};
+  for (std::uint32_t step = 0; step < warm_steps + steps; ++step) {
+    if (step == warm_steps) {
+      cuda::wait_for_grid(arrived);
+      start = cuda::start_together();
+    }
+    Access<op, cache> access[kLoads];
+    std::uint32_t place[kLoads];
+#pragma unroll
+    for (int u = 0; u < kLoads; ++u) {
+      place[u] = at;
+      access[u].load(arrays, chunk.first + at);
+      at += stride;
+      if (at >= chunk.vectors) at -= chunk.vectors;
+    }
+#pragma unroll
+    for (int u = 0; u < kLoads; ++u) {
+      access[u].store(arrays, chunk.first + place[u]);
+      sum += access[u].sum();
+    }
+  }
+  cuda::stop_together(start, spans);
+  if constexpr (op == Operation::read) atomicAdd(sums + blockIdx.x, sum);
+}
+
+// One tile a block. With `checks` the sum over everything read goes to `sum`; the timed launches compute it as well, and only compare.
+template <Operation op, Operator cache, int kThreads, int kLoads>
+__global__ void __launch_bounds__(kThreads)
+    tile(StreamArrays arrays, bool checks, std::uint32_t* sum, cuda::ClockWatch* watch) {
+  const std::uint64_t first = blockIdx.x * std::uint64_t{kThreads * kLoads} + threadIdx.x;
+  Access<op, cache> access[kLoads];
+#pragma unroll
+  for (int u = 0; u < kLoads; ++u)
+    if (first + u * kThreads < arrays.vectors) access[u].load(arrays, first + u * kThreads);
+  cuda::look_at_clock(watch);
+  std::uint32_t read = 0;
+#pragma unroll
+  for (int u = 0; u < kLoads; ++u)
+    if (first + u * kThreads < arrays.vectors) {
+      access[u].store(arrays, first + u * kThreads);
+      read += access[u].sum();
+    }
+  if (op == Operation::read && (checks || read == 0x5bd1e995U)) atomicAdd(sum, read);
+}
+
+struct Shape {
+  void* kernel;
+  unsigned threads;
+  unsigned loads;
+  unsigned blocks_per_sm = 0;  // ring only
+};
+
+template <Operation op, Operator cache, int kThreads, int kBlocks, int kLoads>
+Shape ring_shape() {
+  return {reinterpret_cast<void*>(ring<op, cache, kThreads, kBlocks, kLoads>), kThreads, kLoads,
+          kBlocks};
+}
+
+template <Operation op, int kThreads, int kLoads>
+Shape tile_shape() {
+  return {reinterpret_cast<void*>(tile<op, Operator::cg, kThreads, kLoads>), kThreads, kLoads};
+}
+
+// Best of a sweep over 128 to 1024 threads and 1 to 16 loads on an H200.
+Shape shape_of(Operation operation, bool through_l1, bool resident) {
+  switch (operation) {
+    case Operation::read:
+      return through_l1 ? ring_shape<Operation::read, Operator::ca, 1024, 1, 4>()
+             : resident ? ring_shape<Operation::read, Operator::cg, 1024, 2, 2>()
+                        : tile_shape<Operation::read, 256, 8>();
+    case Operation::write:
+      return resident ? ring_shape<Operation::write, Operator::cg, 1024, 2, 2>()
+                      : tile_shape<Operation::write, 1024, 1>();
+    case Operation::copy:
+      return resident ? ring_shape<Operation::copy, Operator::cg, 1024, 2, 1>()
+                      : tile_shape<Operation::copy, 256, 1>();
+    default:
+      return resident ? ring_shape<Operation::triad, Operator::cg, 1024, 2, 1>()
+                      : tile_shape<Operation::triad, 512, 1>();
+  }
+}
+
+struct Timing {
+  std::vector<double> pass_ns;  // each over `pass_bytes`
+  double pass_bytes = 0;
+  core::Clock clock;
+  core::Column per_sm = {};
+};
+
+Timing time_ring(const cuda::Context& context, const StreamArrays& arrays, Operation operation,
+                 const Shape& shape) {
+  const unsigned blocks = shape.blocks_per_sm * static_cast<unsigned>(context.device.sm_count);
+  const double step_bytes =
+      double{sizeof(uint4)} * shape.threads * shape.loads * blocks * cuda::arrays_of(operation);
+  const auto footprint = static_cast<double>(arrays.bytes(operation));
+  // A lap to warm, then at least 4 laps and about a millisecond.
+  auto warm_steps = static_cast<std::uint32_t>(footprint / step_bytes) + 2;
+  auto steps = static_cast<std::uint32_t>(std::max(4 * footprint, 10e9) / step_bytes) + 1;
+
+  cuda::DeviceBuffer<BlockSpan> spans(blocks);
+  cuda::DeviceBuffer<std::uint32_t> sums(blocks);
+  cuda::DeviceBuffer<std::uint32_t> arrived(1);
+  MICRO_CUDA_CHECK(cudaMemsetAsync(sums.data(), 0, sums.size_bytes(), context.stream));
+  MICRO_CUDA_CHECK(cudaMemsetAsync(arrived.data(), 0, arrived.size_bytes(), context.stream));
+  StreamArrays arguments = arrays;
+  BlockSpan* spans_argument = spans.data();
+  std::uint32_t* sums_argument = sums.data();
+  std::uint32_t* arrived_argument = arrived.data();
+  void* all[] = {&arguments,      &warm_steps,    &steps,
+                 &spans_argument, &sums_argument, &arrived_argument};
+  MICRO_CUDA_CHECK(cudaFuncSetAttribute(
+      shape.kernel, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxL1));
+  MICRO_CUDA_CHECK(
+      cudaLaunchCooperativeKernel(shape.kernel, blocks, shape.threads, all, 0, context.stream));
+  std::vector<BlockSpan> results(blocks);
+  std::vector<std::uint32_t> found(blocks);
+  cuda::download<BlockSpan>(spans.data(), results, context.stream);
+  cuda::download<std::uint32_t>(sums.data(), found, context.stream);
+  MICRO_CUDA_CHECK(cudaStreamSynchronize(context.stream));
+  const std::uint64_t accesses = std::uint64_t{shape.threads} * shape.loads * (warm_steps + steps);
+  if (operation == Operation::read &&
+      found != cuda::expected_sums(arrays, blocks, accesses, context.stream))
+    throw core::MeasureError("a block read other data than the arrays hold");
+
+  const cuda::GridSpan span = cuda::grid_span(results);
+  Timing timing{.pass_ns = {span.ns}, .pass_bytes = step_bytes * steps, .clock = span.clock};
+  timing.per_sm = {"sm_bandwidth", std::string(core::unit::kBytesPerCyclePerSm), {}};
+  for (std::size_t sm = 0; sm < span.sm_cycles.size(); ++sm)
+    timing.per_sm.values.push_back(timing.pass_bytes / blocks * span.sm_blocks[sm] /
+                                   span.sm_cycles[sm]);
+  return timing;
+}
+
+Timing time_tiles(const cuda::Context& context, const StreamArrays& arrays, Operation operation,
+                  const Shape& shape) {
+  const std::uint64_t tile_vectors = std::uint64_t{shape.threads} * shape.loads;
+  const auto blocks = static_cast<unsigned>((arrays.vectors + tile_vectors - 1) / tile_vectors);
+  cuda::DeviceBuffer<cuda::ClockWatch> watch(1);
+  cuda::DeviceBuffer<std::uint32_t> sum(1);
+  const cuda::ClockWatch unseen{~0ULL, ~0ULL, 0, 0};
+  cuda::upload<cuda::ClockWatch>({&unseen, 1}, watch.data(), context.stream);
+  MICRO_CUDA_CHECK(cudaMemsetAsync(sum.data(), 0, sum.size_bytes(), context.stream));
+  StreamArrays arguments = arrays;
+  bool checks = true;
+  std::uint32_t* sum_argument = sum.data();
+  cuda::ClockWatch* watch_argument = watch.data();
+  void* all[] = {&arguments, &checks, &sum_argument, &watch_argument};
+  const auto launch = [&] {
+    MICRO_CUDA_CHECK(cudaLaunchKernel(shape.kernel, blocks, shape.threads, all, 0, context.stream));
+  };
+  launch();
+  std::uint32_t found = 0;
+  cuda::download<std::uint32_t>(sum.data(), {&found, 1}, context.stream);
+  MICRO_CUDA_CHECK(cudaStreamSynchronize(context.stream));
+  if (operation == Operation::read &&
+      found != cuda::expected_sums(arrays, 1, arrays.vectors, context.stream).front())
+    throw core::MeasureError("the stream read other data than the array holds");
+
+  checks = false;
+  const auto bytes = static_cast<double>(arrays.bytes(operation));
+  const int launches = std::clamp(static_cast<int>(8e9 / bytes), 4, 40);
+  Timing timing{.pass_ns = cuda::time_launches(context.stream, launches, launch),
+                .pass_bytes = bytes};
+  cuda::ClockWatch seen{};
+  cuda::download<cuda::ClockWatch>(watch.data(), {&seen, 1}, context.stream);
+  MICRO_CUDA_CHECK(cudaStreamSynchronize(context.stream));
+  timing.clock =
+      cuda::clock_between({seen.first_cycles, seen.first_ns}, {seen.last_cycles, seen.last_ns});
+  return timing;
+}
+
+core::Samples measure(cuda::Context& context, const core::Point& point, const core::Trial& trial) {
+  const Operation operation = cuda::operation_from(point.word("operation"));
+  const bool through_l1 = point.word("operator") == "ca";
+  const auto footprint = static_cast<std::size_t>(point.number("footprint"));
+  std::byte* place = context.arena.place(footprint, 2 << 20, trial);
+  const StreamArrays arrays = cuda::lay_arrays(place, footprint, operation);
+  cuda::fill(arrays, operation, context.stream);
+  const bool resident = through_l1 || footprint <= 2 * context.device.l2_bytes;
+  const Shape shape = shape_of(operation, through_l1, resident);
+  const Timing timing = resident ? time_ring(context, arrays, operation, shape)
+                                 : time_tiles(context, arrays, operation, shape);
+  if (operation != Operation::read) cuda::check_written(arrays, operation, context.stream);
+
+  const double ns = core::median(timing.pass_ns);
+  const double bytes_per_s = timing.pass_bytes / ns * 1e9;
+  const std::string per_clock(core::unit::kBytesPerCyclePerSm);
+  const std::string bytes(core::unit::kBytes);
+  const std::string count(core::unit::kCount);
+  core::Samples samples{
+      .metrics = {{"bandwidth", std::string(core::unit::kBytesPerSecond), bytes_per_s},
+                  {"bandwidth", per_clock,
+                   bytes_per_s / timing.clock.hertz() / context.device.sm_count}},
+      .columns = {{"pass", std::string(core::unit::kNanoseconds), timing.pass_ns}},
+      .time_ns = ns,
+      .clock = timing.clock,
+      .facts = {{"bytes_per_pass", bytes, timing.pass_bytes},
+                {"walked_footprint", bytes, static_cast<double>(arrays.bytes(operation))},
+                {"threads_per_block", count, static_cast<double>(shape.threads)},
+                {"loads_in_flight", count, static_cast<double>(shape.loads)},
+                {"blocks_per_sm", count, static_cast<double>(shape.blocks_per_sm)},
+                {"arena_offset", bytes, static_cast<double>(context.arena.offset_of(place))}},
+      .checks = {{operation == Operation::read ? "sums" : "poison overwritten", core::Verdict::pass,
+                  "every element"}}};
+  if (!timing.per_sm.values.empty()) samples.columns.push_back(timing.per_sm);
+  return samples;
+}
+
+core::Cost cost(const core::Point& point, const core::Capacities&) {
+  const auto footprint = static_cast<double>(point.number("footprint"));
+  const double moved = std::max(8 * footprint, 12e9);
+  return {.memory_bytes = point.number("footprint"),
+          .moved_bytes = moved,
+          .seconds = 3e-3 + moved / 4e12};
+}
+
+const cuda::Registered registered{
+    {.name = MICRO_PROBE_NAME,
+     .answers = std::string(core::answers::kLevelBandwidth),
+     .question =
+         "how many bytes per second all SMs together read, write, copy or combine, by working set",
+     .method = "16-byte coalesced accesses, private chunks; every byte read and every byte written "
+               "counts once",
+     .axes = {{.name = "operation",
+               .unit = "",
+               .meaning = "read a; write a; copy b = a; triad c = a + 3 b",
+               .words = {"read", "write", "copy", "triad"},
+               .automatic = {"read", "write", "copy", "triad"}},
+              {.name = "operator",
+               .unit = "",
+               .meaning =
+                   "cache operator of the loads: ca caches in L1 and L2 (read only), cg in L2 only",
+               .words = {"ca", "cg"},
+               .automatic = {"cg"}},
+              {.name = "footprint",
+               .unit = "bytes",
+               .meaning = "all arrays together, over all SMs, in private chunks",
+               .min = 1 << 20,
+               .max = std::int64_t{512} << 30,
+               .multiple_of = 128,
+               .automatic = {"0.4 x l2", "4GiB"}}},
+     .refuse =
+         [](const core::Point& point) {
+           const bool honoured =
+               point.word("operator") == "cg" || point.word("operation") == "read";
+           return std::string(honoured ? ""
+                                       : "operator ca goes with operation read only: stores do not "
+                                         "allocate in L1; write operator: cg");
+         },
+     .cost = cost},
+    measure};
+
+}  // namespace

@@ -1,0 +1,130 @@
+// Question: how many cycles until the result of an instruction can be an operand of the next one of
+//           its kind: the register file's latency as a program meets it.
+// Method:   one warp runs a straight line of dependent instructions; the difference of a line of 192
+//           and one of 64, over 128.
+// Holds when the final value is the one that the host computes for that many instructions: none was
+//           dropped or folded.
+// Flaws:    one pipe with itself; a consumer in another pipe may wait longer.
+//
+// SASS-LABEL: arithmetic_chain
+
+#include "core/answers.hpp"
+#include "core/error.hpp"
+#include "core/units.hpp"
+#include "cuda/buffer.hpp"
+#include "cuda/check.hpp"
+#include "cuda/context.hpp"
+#include "cuda/ptx/arithmetic.cuh"
+#include "cuda/windows.cuh"
+
+namespace {
+
+using cuda::WindowPlan;
+using cuda::WindowRecord;
+
+constexpr int kShort = 64;
+constexpr int kLong = 192;
+
+__host__ __device__ constexpr WindowPlan window_plan() {
+  return {.short_operations = kShort, .long_operations = kLong, .warm_operations = kShort};
+}
+
+template <int kSteps, typename Step>
+__device__ __forceinline__ void line(Step&& step) {
+#pragma unroll
+  for (int i = 0; i < kSteps; ++i) step();
+}
+
+template <typename T, typename Step>
+__device__ __forceinline__ void chain(T& x, WindowRecord* record, Step&& step) {
+  line<kShort>(step);
+  cuda::time_windows(
+      window_plan(), record, [&] { line<kShort>(step); }, [&] { line<kLong>(step); },
+      [&] { return x; });
+}
+
+// x = x * a + b; factors and addends come as arguments, so that nothing can be folded.
+template <typename T>
+__global__ void arithmetic_chain(T x, T a, T b, WindowRecord* record, T* final_value) {
+  chain(x, record, [&] { cuda::ptx::multiply_add(x, a, b); });
+  if (threadIdx.x == 0) *final_value = x;
+}
+
+// Each lane takes from the next: after k steps lane 0 holds the number of lane k mod 32.
+__global__ void shuffle_chain(WindowRecord* record, std::uint32_t* final_value) {
+  std::uint32_t x = threadIdx.x;
+  const std::uint32_t from = (threadIdx.x + 1) % 32;
+  chain(x, record, [&] { cuda::ptx::shuffle(x, from); });
+  if (threadIdx.x == 0) *final_value = x;
+}
+
+template <typename T>
+struct Outcome {
+  WindowRecord record;
+  T final_value;
+};
+
+/// Launches one warp and fetches what it wrote.
+template <typename T, typename Launch>
+Outcome<T> run(const cuda::Context& context, Launch&& launch) {
+  cuda::DeviceBuffer<WindowRecord> record(1);
+  cuda::DeviceBuffer<T> final_value(1);
+  launch(record.data(), final_value.data());
+  MICRO_CUDA_CHECK_LAUNCH("register chain");
+  Outcome<T> outcome;
+  cuda::download<WindowRecord>(record.data(), {&outcome.record, 1}, context.stream);
+  cuda::download<T>(final_value.data(), {&outcome.final_value, 1}, context.stream);
+  MICRO_CUDA_CHECK(cudaStreamSynchronize(context.stream));
+  return outcome;
+}
+
+template <typename T>
+core::Samples checked(const Outcome<T>& outcome, T expected) {
+  if (outcome.final_value != expected)
+    throw core::MeasureError("the chain ended at another value than the host computes");
+  core::Samples samples = cuda::latency_samples(window_plan(), outcome.record);
+  samples.checks.push_back({"final value", core::Verdict::pass, "as computed on the host"});
+  return samples;
+}
+
+template <typename T>
+core::Samples measure_arithmetic(const cuda::Context& context, T x, T a, T b) {
+  const auto outcome = run<T>(context, [&](WindowRecord* record, T* final_value) {
+    arithmetic_chain<T><<<1, 32, 0, context.stream>>>(x, a, b, record, final_value);
+  });
+  T expected = x;
+  for (std::uint64_t i = cuda::operations_done(window_plan(), outcome.record); i > 0; --i)
+    expected = expected * a + b;
+  return checked(outcome, expected);
+}
+
+core::Samples measure(cuda::Context& context, const core::Point& point, const core::Trial&) {
+  const std::string& operation = point.word("operation");
+  // With a = b = 1 the value counts the steps, exactly up to 2^24.
+  if (operation == "ffma") return measure_arithmetic<float>(context, 3, 1, 1);
+  if (operation == "dfma") return measure_arithmetic<double>(context, 3, 1, 1);
+  if (operation == "imad")
+    return measure_arithmetic<std::uint32_t>(context, 3, 1664525, 1013904223);
+  const auto outcome =
+      run<std::uint32_t>(context, [&](WindowRecord* record, std::uint32_t* final_value) {
+        shuffle_chain<<<1, 32, 0, context.stream>>>(record, final_value);
+      });
+  return checked(outcome, static_cast<std::uint32_t>(
+                              cuda::operations_done(window_plan(), outcome.record) % 32));
+}
+
+const cuda::Registered registered{
+    {.name = MICRO_PROBE_NAME,
+     .answers = std::string(core::answers::kOperandLatency),
+     .question = "how many cycles until a result can be the next instruction's operand",
+     .method = "dependent issue, one warp, straight line, difference of 192 and 64 instructions",
+     .axes = {{.name = "operation",
+               .unit = "",
+               .meaning = "the instruction of the chain",
+               .words = {"ffma", "imad", "dfma", "shuffle"},
+               .automatic = {"ffma", "imad", "dfma", "shuffle"}}},
+     .cost = [](const core::Point&,
+                const core::Capacities&) { return core::Cost{.seconds = 3e-3}; }},
+    measure};
+
+}  // namespace

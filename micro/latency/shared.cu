@@ -1,0 +1,119 @@
+// Question: how many cycles until a load from shared memory returns.
+// Method:   one thread chases a random cycle over a 16 KiB array; difference of two window lengths.
+//           raw: each element holds the address of the next, so the loaded value is the next address
+//           as it is. index: it holds an index, and the address is computed from it, as most
+//           programs do.
+// Holds when the final element is the one that the host predicts.
+// Flaws:    one thread: no bank conflict is possible; their cost is another probe's question. The two
+//           methods are different quantities and stand apart.
+//
+// SASS-LABEL: raw_chase
+
+#include <vector>
+
+#include "core/answers.hpp"
+#include "core/chain.hpp"
+#include "core/error.hpp"
+#include "core/units.hpp"
+#include "cuda/buffer.hpp"
+#include "cuda/check.hpp"
+#include "cuda/context.hpp"
+#include "cuda/windows.cuh"
+
+namespace {
+
+using cuda::WindowPlan;
+using cuda::WindowRecord;
+
+constexpr std::uint32_t kElements = 4096;
+constexpr std::uint32_t kShort = 64;
+constexpr std::uint32_t kLong = 192;
+
+__host__ __device__ constexpr WindowPlan window_plan() {
+  return {.short_operations = kShort, .long_operations = kLong, .warm_operations = kShort};
+}
+
+template <int kSteps, typename Step>
+__device__ __forceinline__ void line(Step&& step) {
+#pragma unroll
+  for (int i = 0; i < kSteps; ++i) step();
+}
+
+template <typename Step>
+__device__ __forceinline__ void chase(std::uint32_t& at, WindowRecord* record, Step&& step) {
+  line<kShort>(step);
+  cuda::time_windows(
+      window_plan(), record, [&] { line<kShort>(step); }, [&] { line<kLong>(step); },
+      [&] { return at; });
+}
+
+__global__ void raw_chase(const std::uint32_t* next, std::uint32_t start, WindowRecord* record,
+                          std::uint32_t* final_element) {
+  __shared__ std::uint32_t array[kElements];
+  const std::uint32_t base = cuda::ptx::shared_address(array);
+  for (std::uint32_t i = 0; i < kElements; ++i) array[i] = base + next[i] * sizeof(std::uint32_t);
+  std::uint32_t at = base + start * sizeof(std::uint32_t);
+  chase(at, record, [&] { at = cuda::ptx::load_shared(at); });
+  *final_element = (at - base) / sizeof(std::uint32_t);
+}
+
+__global__ void index_chase(const std::uint32_t* next, std::uint32_t start, WindowRecord* record,
+                            std::uint32_t* final_element) {
+  __shared__ std::uint32_t array[kElements];
+  const std::uint32_t base = cuda::ptx::shared_address(array);
+  for (std::uint32_t i = 0; i < kElements; ++i) array[i] = next[i];
+  std::uint32_t at = start;
+  chase(at, record, [&] { at = cuda::ptx::load_shared(base + at * sizeof(std::uint32_t)); });
+  *final_element = at;
+}
+
+core::Samples measure(cuda::Context& context, const core::Point& point, const core::Trial& trial) {
+  const std::uint64_t seed =
+      core::mix_seed(core::mix_seed(trial.seed, point.id()), trial.repetition);
+  const std::vector<std::uint32_t> next = core::random_cycle(kElements, seed);
+  if (core::cycle_length(next, 0) != kElements)
+    throw core::MeasureError("the chain does not visit every element once");
+  const auto start = static_cast<std::uint32_t>(core::mix_seed(seed, 1) % kElements);
+
+  cuda::DeviceBuffer<std::uint32_t> device_next(kElements);
+  cuda::DeviceBuffer<WindowRecord> record(1);
+  cuda::DeviceBuffer<std::uint32_t> final_element(1);
+  cuda::upload<std::uint32_t>(next, device_next.data(), context.stream);
+  auto* kernel = point.word("method") == "raw" ? raw_chase : index_chase;
+  kernel<<<1, 1, 0, context.stream>>>(device_next.data(), start, record.data(),
+                                      final_element.data());
+  MICRO_CUDA_CHECK_LAUNCH("shared chase");
+  WindowRecord result;
+  std::uint32_t reached = 0;
+  cuda::download<WindowRecord>(record.data(), {&result, 1}, context.stream);
+  cuda::download<std::uint32_t>(final_element.data(), {&reached, 1}, context.stream);
+  MICRO_CUDA_CHECK(cudaStreamSynchronize(context.stream));
+
+  const std::uint64_t hops = cuda::operations_done(window_plan(), result);
+  if (reached != core::follow(next, start, hops % kElements))
+    throw core::MeasureError("the chase ended at another element than the host predicts");
+  core::Samples samples = cuda::latency_samples(window_plan(), result);
+  samples.checks.push_back(
+      {"final index", core::Verdict::pass, "the predicted element after all hops"});
+  samples.facts.push_back(
+      {"span", std::string(core::unit::kBytes), kElements * sizeof(std::uint32_t)});
+  samples.facts.push_back({"hops", std::string(core::unit::kCount), static_cast<double>(hops)});
+  return samples;
+}
+
+const cuda::Registered registered{
+    {.name = MICRO_PROBE_NAME,
+     .answers = std::string(core::answers::kScratchpadLatency),
+     .question = "how many cycles until a load from shared memory returns",
+     .method = "chase over 16 KiB of shared memory, one thread, difference of two window lengths",
+     .axes = {{.name = "method",
+               .unit = "",
+               .meaning =
+                   "raw: the value is the next address; index: the address is computed from it",
+               .words = {"raw", "index"},
+               .automatic = {"raw", "index"}}},
+     .cost = [](const core::Point&,
+                const core::Capacities&) { return core::Cost{.seconds = 4e-3}; }},
+    measure};
+
+}  // namespace

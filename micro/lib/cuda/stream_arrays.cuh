@@ -1,0 +1,69 @@
+#pragma once
+// What stream kernels share: the data as a function of the element's number, the chunks of blocks, and a look at the clock.
+
+#include <cstdint>
+
+#include "cuda/ptx/clock.cuh"
+#include "cuda/stream_arrays.hpp"
+
+namespace cuda {
+
+/// Four words for 16-byte element `i`, random-looking and incompressible: zeros change power and, where memory compresses, traffic.
+__device__ __forceinline__ uint4 pattern(std::uint64_t i) {
+  std::uint32_t h =
+      static_cast<std::uint32_t>(i) * 0x9e3779b1U + static_cast<std::uint32_t>(i >> 32);
+  h ^= h >> 15;
+  return {h * 0x85ebca6bU, h ^ 0x7ed55d16U, h * 0xc2b2ae35U, h * 0x27d4eb2fU + 0x165667b1U};
+}
+
+/// The same as four floats in [1, 2), so that a triad stays finite.
+__device__ __forceinline__ uint4 float_pattern(std::uint64_t i) {
+  const uint4 v = pattern(i);
+  const auto one_to_two = [](std::uint32_t word) { return (word >> 9) | 0x3f800000U; };
+  return {one_to_two(v.x), one_to_two(v.y), one_to_two(v.z), one_to_two(v.w)};
+}
+
+__device__ __forceinline__ std::uint32_t sum_of(uint4 v) { return v.x + v.y + v.z + v.w; }
+
+/// a + 3 b, as floats.
+__device__ __forceinline__ uint4 triad(uint4 a, uint4 b) {
+  const auto one = [](std::uint32_t x, std::uint32_t y) {
+    return __float_as_uint(__fmaf_rn(3.0F, __uint_as_float(y), __uint_as_float(x)));
+  };
+  return {one(a.x, b.x), one(a.y, b.y), one(a.z, b.z), one(a.w, b.w)};
+}
+
+/// The whole lines of each array that a block of a resident grid owns; chunks differ by one line at most.
+struct Chunk {
+  std::uint64_t first;    // vector
+  std::uint32_t vectors;  // 0 when there are more blocks than lines
+};
+
+__device__ __forceinline__ Chunk chunk_of(std::uint64_t vectors, unsigned block, unsigned blocks) {
+  constexpr std::uint64_t kVectorsPerLine = 8;
+  const std::uint64_t lines = vectors / kVectorsPerLine;
+  const std::uint64_t first = lines * block / blocks;
+  const std::uint64_t last = lines * (block + 1) / blocks;
+  return {.first = first * kVectorsPerLine,
+          .vectors = static_cast<std::uint32_t>((last - first) * kVectorsPerLine)};
+}
+
+/// First and last look at the clocks of SM 0 over many launches. Initialised to {~0, ~0, 0, 0}.
+struct ClockWatch {
+  unsigned long long first_cycles;
+  unsigned long long first_ns;
+  unsigned long long last_cycles;
+  unsigned long long last_ns;
+};
+
+__device__ __forceinline__ void look_at_clock(ClockWatch* watch) {
+  if (threadIdx.x != 0 || ptx::smid() != 0) return;
+  const std::uint64_t cycles = ptx::clock64();
+  const std::uint64_t ns = ptx::globaltimer();
+  atomicMin(&watch->first_cycles, cycles);
+  atomicMin(&watch->first_ns, ns);
+  atomicMax(&watch->last_cycles, cycles);
+  atomicMax(&watch->last_ns, ns);
+}
+
+}  // namespace cuda

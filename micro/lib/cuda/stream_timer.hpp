@@ -1,0 +1,20 @@
+#pragma once
+// Time of launches on the device, free of what it costs the host to make them.
+
+#include <cuda_runtime_api.h>
+
+#include <functional>
+#include <vector>
+
+namespace cuda {
+
+/// Runs `launch` `count` times in `stream`, each between two events, all queued behind a kernel that holds the stream until the last
+/// one is in the queue (rule: launch cost stays outside the interval). Every kernel in it must have run once before (a kernel that is loaded
+/// behind the blocker would wait for it). Under a profiler there is no blocker. Returns nanoseconds, one a launch.
+std::vector<double> time_launches(cudaStream_t stream, int count,
+                                  const std::function<void()>& launch);
+
+/// As above, but one interval around all `count` launches; returns nanoseconds a launch.
+double time_back_to_back(cudaStream_t stream, int count, const std::function<void()>& launch);
+
+}  // namespace cuda

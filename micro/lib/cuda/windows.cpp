@@ -1,0 +1,58 @@
+#include "cuda/windows.hpp"
+
+#include <numeric>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/median.hpp"
+#include "core/units.hpp"
+
+namespace cuda {
+
+std::uint64_t operations_done(const WindowPlan& plan, const WindowRecord& record) {
+  return plan.warm_operations + plan.pairs * (plan.short_operations + plan.long_operations) +
+         record.extra_windows * plan.short_operations;
+}
+
+core::Clock clock_between(const ClockReading& start, const ClockReading& stop) {
+  if (stop.ns <= start.ns || stop.cycles <= start.cycles)
+    throw core::MeasureError("the SM clock or the global timer stood still during the kernel");
+  return {.cycles = static_cast<double>(stop.cycles - start.cycles),
+          .ns = static_cast<double>(stop.ns - start.ns),
+          .method = "clock64 over globaltimer"};
+}
+
+core::Samples latency_samples(const WindowPlan& plan, const WindowRecord& record) {
+  const std::vector<double> shorts(record.short_cycles, record.short_cycles + plan.pairs);
+  const std::vector<double> longs(record.long_cycles, record.long_cycles + plan.pairs);
+  const double between = static_cast<double>(plan.long_operations - plan.short_operations);
+  std::vector<double> latencies(plan.pairs);
+  for (std::size_t i = 0; i < latencies.size(); ++i)
+    latencies[i] = (longs[i] - shorts[i]) / between;
+  const double cycles = core::median(latencies);
+  if (!(cycles > 0))
+    throw core::MeasureError("the long windows took no longer than the short ones");
+
+  const core::Clock clock = clock_between(record.start, record.stop);
+  const double ns = cycles / clock.hertz() * 1e9;
+  const double timed = static_cast<double>(plan.pairs) *
+                       static_cast<double>(plan.short_operations + plan.long_operations);
+  const double uncorrected = (std::accumulate(shorts.begin(), shorts.end(), 0.0) +
+                              std::accumulate(longs.begin(), longs.end(), 0.0)) /
+                             timed;
+  const std::string cycles_unit(core::unit::kCycles);
+  const std::string count_unit(core::unit::kCount);
+  return {
+      .metrics = {{"latency", cycles_unit, cycles},
+                  {"latency", std::string(core::unit::kNanoseconds), ns}},
+      .columns = {{"short_window", cycles_unit, shorts}, {"long_window", cycles_unit, longs}},
+      .time_ns = ns,
+      .clock = clock,
+      .facts = {{"short_window_operations", count_unit, static_cast<double>(plan.short_operations)},
+                {"long_window_operations", count_unit, static_cast<double>(plan.long_operations)},
+                {"warm_operations", count_unit, static_cast<double>(plan.warm_operations)},
+                {"uncorrected_latency", cycles_unit, uncorrected},
+                {"smid", count_unit, static_cast<double>(record.smid)}}};
+}
+
+}  // namespace cuda
