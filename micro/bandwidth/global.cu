@@ -10,7 +10,48 @@
 // Flaws:    private chunks, no sharing between SMs; between 0.5 and 2 x L2 a mix of L2 and HBM; the
 //           number of loads in flight is the best of a sweep on an H200, not of every device.
 //
-// SASS-LABEL: ring
+// 16-byte accesses through the operator asked for: E0..E3 read, write, copy, triad; the second E0 ca, E1 cg.
+// The ring's loop, and a tile's straight line, hold as many as the shape says.
+// SASS-LABEL: Function : {{.*}}ring{{.*}}OperationE0{{.*}}OperatorE0
+// SASS-COUNT-4: LDG.E.128.STRONG.SM
+// SASS-NOT: {{(LDG|STG).E.128}}
+// SASS: BRA
+// SASS-LABEL: Function : {{.*}}ring{{.*}}OperationE0{{.*}}OperatorE1
+// SASS-COUNT-2: LDG.E.128.STRONG.GPU
+// SASS-NOT: {{(LDG|STG).E.128}}
+// SASS: BRA
+// SASS-LABEL: Function : {{.*}}ring{{.*}}OperationE1{{.*}}OperatorE1
+// SASS-COUNT-2: STG.E.128
+// SASS-NOT: {{(LDG|STG).E.128}}
+// SASS: BRA
+// SASS-LABEL: Function : {{.*}}ring{{.*}}OperationE2{{.*}}OperatorE1
+// SASS-COUNT-1: LDG.E.128.STRONG.GPU
+// SASS-COUNT-1: STG.E.128
+// SASS-NOT: {{(LDG|STG).E.128}}
+// SASS: BRA
+// SASS-LABEL: Function : {{.*}}ring{{.*}}OperationE3{{.*}}OperatorE1
+// SASS-COUNT-2: LDG.E.128.STRONG.GPU
+// SASS-COUNT-1: STG.E.128
+// SASS-NOT: {{(LDG|STG).E.128}}
+// SASS: BRA
+// SASS-LABEL: Function : {{.*}}tile{{.*}}OperationE0
+// SASS-COUNT-8: LDG.E.128.STRONG.GPU
+// SASS-NOT: {{(LDG|STG).E.128}}
+// SASS: EXIT
+// SASS-LABEL: Function : {{.*}}tile{{.*}}OperationE1
+// SASS-COUNT-1: STG.E.128
+// SASS-NOT: {{(LDG|STG).E.128}}
+// SASS: EXIT
+// SASS-LABEL: Function : {{.*}}tile{{.*}}OperationE2
+// SASS-COUNT-1: LDG.E.128.STRONG.GPU
+// SASS-COUNT-1: STG.E.128
+// SASS-NOT: {{(LDG|STG).E.128}}
+// SASS: EXIT
+// SASS-LABEL: Function : {{.*}}tile{{.*}}OperationE3
+// SASS-COUNT-2: LDG.E.128.STRONG.GPU
+// SASS-COUNT-1: STG.E.128
+// SASS-NOT: {{(LDG|STG).E.128}}
+// SASS: EXIT
 
 #include <algorithm>
 

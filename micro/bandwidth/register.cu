@@ -7,7 +7,44 @@
 // Flaws:    two of the three operands are the same in all instructions, so the operand cache may serve
 //           them; bank layouts are another probe's question. FFMA only.
 //
-// SASS-LABEL: ffma_rate
+// 128 instructions in the loop between the clock reads, for 1, 2, 4 and 8 chains; no other arithmetic of
+// that pipe.
+// SASS-LABEL: Function : {{.*}}ffma_rateILi1E
+// SASS: BAR.SYNC
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-COUNT-128: FFMA
+// SASS-NOT: FFMA
+// SASS: BRA
+// SASS-NOT: FFMA
+// SASS: BAR.SYNC
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-LABEL: Function : {{.*}}ffma_rateILi2E
+// SASS: BAR.SYNC
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-COUNT-128: FFMA
+// SASS-NOT: FFMA
+// SASS: BRA
+// SASS-NOT: FFMA
+// SASS: BAR.SYNC
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-LABEL: Function : {{.*}}ffma_rateILi4E
+// SASS: BAR.SYNC
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-COUNT-128: FFMA
+// SASS-NOT: FFMA
+// SASS: BRA
+// SASS-NOT: FFMA
+// SASS: BAR.SYNC
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-LABEL: Function : {{.*}}ffma_rateILi8E
+// SASS: BAR.SYNC
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-COUNT-128: FFMA
+// SASS-NOT: FFMA
+// SASS: BRA
+// SASS-NOT: FFMA
+// SASS: BAR.SYNC
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 
 #include <algorithm>
 

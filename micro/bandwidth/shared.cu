@@ -9,7 +9,49 @@
 //           written holds the last round's value.
 // Flaws:    bytes are what the lanes asked for; one access pattern; one block an SM.
 //
-// SASS-LABEL: read_shared
+// Eight accesses of the full width in the loop, however alike their addresses: none merged, none removed.
+// SASS-LABEL: Function : {{.*}}read_sharedILi1E
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-COUNT-8: LDS{{ }}
+// SASS-NOT: LDS
+// SASS: BRA
+// SASS: BAR.SYNC
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-LABEL: Function : {{.*}}read_sharedILi2E
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-COUNT-8: LDS.64
+// SASS-NOT: LDS
+// SASS: BRA
+// SASS: BAR.SYNC
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-LABEL: Function : {{.*}}read_sharedILi4E
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-COUNT-8: LDS.128
+// SASS-NOT: LDS
+// SASS: BRA
+// SASS: BAR.SYNC
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-LABEL: Function : {{.*}}write_sharedILi1E
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-COUNT-8: STS{{ }}
+// SASS-NOT: STS
+// SASS: BRA
+// SASS: BAR.SYNC
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-LABEL: Function : {{.*}}write_sharedILi2E
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-COUNT-8: STS.64
+// SASS-NOT: STS
+// SASS: BRA
+// SASS: BAR.SYNC
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-LABEL: Function : {{.*}}write_sharedILi4E
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-COUNT-8: STS.128
+// SASS-NOT: STS
+// SASS: BRA
+// SASS: BAR.SYNC
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 
 #include <algorithm>
 #include <vector>

@@ -9,7 +9,42 @@
 //           a mix that includes HBM; the HBM figure includes the translation level that the
 //           footprint reaches.
 //
-// SASS-LABEL: chase
+// Sixteen dependent loads between the clock reads of each window, and nothing that reads memory beside
+// them; the store that waits for the last one stands before the stop clock. E0: ca, E1: cg.
+// SASS-LABEL: Function : {{.*}}chase{{.*}}OperatorE0
+// SASS: STS.64
+// SASS-NOT: LDG
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-COUNT-16: LDG.E.64.STRONG.SM
+// SASS-NOT: LDG
+// SASS: STS.64
+// SASS-NOT: LDG
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS: STS.64
+// SASS-NOT: LDG
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-COUNT-16: LDG.E.64.STRONG.SM
+// SASS-NOT: LDG
+// SASS: STS.64
+// SASS-NOT: LDG
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-LABEL: Function : {{.*}}chase{{.*}}OperatorE1
+// SASS: STS.64
+// SASS-NOT: LDG
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-COUNT-16: LDG.E.64.STRONG.GPU
+// SASS-NOT: LDG
+// SASS: STS.64
+// SASS-NOT: LDG
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS: STS.64
+// SASS-NOT: LDG
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-COUNT-16: LDG.E.64.STRONG.GPU
+// SASS-NOT: LDG
+// SASS: STS.64
+// SASS-NOT: LDG
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 
 #include <algorithm>
 

@@ -7,7 +7,44 @@
 // Flaws:    one thread: no bank conflict is possible; their cost is another probe's question. The two
 //           methods are different quantities and stand apart.
 //
-// SASS-LABEL: raw_chase
+// 64 and 192 loads between the clock reads, none more. raw: the loaded value is the address as it is.
+// index: one address computation between two loads.
+// SASS-LABEL: Function : {{.*}}raw_chase
+// SASS: SR_GLOBALTIMERLO
+// SASS: STS
+// SASS-NOT: LDS
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-COUNT-64: LDS {{R[0-9]+}}, [R{{[0-9]+}}]
+// SASS-NOT: LDS
+// SASS: STS
+// SASS-NOT: LDS
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS: STS
+// SASS-NOT: LDS
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-COUNT-192: LDS {{R[0-9]+}}, [R{{[0-9]+}}]
+// SASS-NOT: LDS
+// SASS: STS
+// SASS-NOT: LDS
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-LABEL: Function : {{.*}}index_chase
+// SASS: SR_GLOBALTIMERLO
+// SASS: STS
+// SASS-NOT: LDS
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-COUNT-64: LDS {{R[0-9]+}}, [
+// SASS-NOT: LDS
+// SASS: STS
+// SASS-NOT: LDS
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS: STS
+// SASS-NOT: LDS
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-COUNT-192: LDS {{R[0-9]+}}, [
+// SASS-NOT: LDS
+// SASS: STS
+// SASS-NOT: LDS
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 
 #include <vector>
 

@@ -7,7 +7,31 @@
 // Flaws:    the cost of back-to-back reads, which is what an interval pays; not the time until a
 //           value can be used.
 //
-// SASS-LABEL: read_clock64
+// 16 and 48 reads of 64 bits between the clock reads, each kept, and nothing else.
+// SASS-LABEL: Function : {{.*}}read_clock64
+// SASS: STS.64
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-COUNT-16: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS: STS.64
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS: STS.64
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-COUNT-48: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-NOT: LOP3
+// SASS: STS.64
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-LABEL: Function : {{.*}}read_globaltimer
+// SASS: STS.64
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-COUNT-16: CS2R {{R[0-9]+}}, SR_GLOBALTIMERLO
+// SASS: STS.64
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS: STS.64
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-COUNT-48: CS2R {{R[0-9]+}}, SR_GLOBALTIMERLO
+// SASS-NOT: LOP3
+// SASS: STS.64
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 
 #include "core/answers.hpp"
 #include "core/error.hpp"

@@ -7,9 +7,11 @@
 // Flaws:    an empty kernel with no arguments to speak of; sync depends on the host and on how the
 //           driver waits.
 //
-// The kernel does nothing but count.
-// SASS-LABEL: count_launch
-// SASS: {{RED|ATOMG}}
+// The kernel does nothing but count itself.
+// SASS-LABEL: Function : {{.*}}count_launch
+// SASS: RED{{.*}}.ADD
+// SASS-NOT: {{LDG|STG|BRA}}
+// SASS: EXIT
 
 #include <chrono>
 
