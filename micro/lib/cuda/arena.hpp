@@ -9,6 +9,12 @@
 
 namespace cuda {
 
+/// Where in an arena of `size_bytes` from address `base` on `bytes` go: a multiple of `alignment`
+/// in address, drawn from trial.seed and trial.repetition alone. Throws core::SkipError when they
+/// do not fit, std::invalid_argument for an alignment that is no power of two.
+std::size_t draw_offset(std::uintptr_t base, std::size_t size_bytes, std::size_t bytes,
+                        std::size_t alignment, const core::Trial& trial);
+
 class Arena {
  public:
   Arena() = default;

@@ -4,6 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
+
+#include "cuda/device_select.hpp"
 
 namespace cuda {
 
@@ -28,9 +31,16 @@ struct DeviceInfo {
   int memory_bus_bits = 0;
   double memory_clock_hertz = 0;  // attribute: pin clock; pins move two bits a clock
   double max_sm_clock_hertz = 0;
+  std::size_t registers_per_sm_bytes = 0;
+  int compute_mode = 0;  // cudaComputeMode
+  bool is_mig = false;   // a MIG instance: its numbers are the instance's, not the board's
 };
 
-/// Throws core::UnavailableError.
+/// The devices that this process may use, in CUDA's order; makes no context. Throws
+/// core::UnavailableError with one line and the remedy.
+std::vector<VisibleDevice> visible_devices();
+
+/// Makes the device's context. Throws core::UnavailableError with one line and the remedy.
 DeviceInfo query_device(int ordinal);
 
 }  // namespace cuda
