@@ -60,18 +60,19 @@
 #include "core/median.hpp"
 #include "core/units.hpp"
 #include "cuda/block_span.cuh"
-#include "cuda/buffer.hpp"
-#include "cuda/check.hpp"
 #include "cuda/context.hpp"
 #include "cuda/ptx/memory.cuh"
 #include "cuda/stream_arrays.cuh"
-#include "cuda/stream_timer.hpp"
+#include "cuda/stream_run.hpp"
 
 namespace {
 
 using cuda::BlockSpan;
 using cuda::Operation;
+using cuda::RingKernel;
 using cuda::StreamArrays;
+using cuda::StreamShape;
+using cuda::TileKernel;
 using cuda::ptx::Operator;
 
 // One access of operation `op` at element i: what is read comes back for the sum.
@@ -129,7 +130,8 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
   if constexpr (op == Operation::read) atomicAdd(sums + blockIdx.x, sum);
 }
 
-// One tile a block. With `checks` the sum over everything read goes to `sum`; the timed launches compute it as well, and only compare.
+// One tile a block. With `checks` the sum over everything read goes to `sum`; the timed launches
+// compute it as well, and only compare.
 template <Operation op, Operator cache, int kThreads, int kLoads>
 __global__ void __launch_bounds__(kThreads)
     tile(StreamArrays arrays, bool checks, std::uint32_t* sum, cuda::ClockWatch* watch) {
@@ -149,130 +151,38 @@ __global__ void __launch_bounds__(kThreads)
   if (op == Operation::read && (checks || read == 0x5bd1e995U)) atomicAdd(sum, read);
 }
 
-struct Shape {
-  void* kernel;
-  unsigned threads;
-  unsigned loads;
-  unsigned blocks_per_sm = 0;  // ring only
-};
-
 template <Operation op, Operator cache, int kThreads, int kBlocks, int kLoads>
-Shape ring_shape() {
-  return {reinterpret_cast<void*>(ring<op, cache, kThreads, kBlocks, kLoads>), kThreads, kLoads,
-          kBlocks};
-}
-
+constexpr StreamShape<RingKernel> kRing{ring<op, cache, kThreads, kBlocks, kLoads>, kThreads,
+                                        kLoads, kBlocks};
 template <Operation op, int kThreads, int kLoads>
-Shape tile_shape() {
-  return {reinterpret_cast<void*>(tile<op, Operator::cg, kThreads, kLoads>), kThreads, kLoads};
-}
+constexpr StreamShape<TileKernel> kTile{tile<op, Operator::cg, kThreads, kLoads>, kThreads, kLoads};
 
 // Best of a sweep over 128 to 1024 threads and 1 to 16 loads on an H200.
-Shape shape_of(Operation operation, bool through_l1, bool resident) {
+StreamShape<RingKernel> ring_for(Operation operation, bool through_l1) {
   switch (operation) {
     case Operation::read:
-      return through_l1 ? ring_shape<Operation::read, Operator::ca, 1024, 1, 4>()
-             : resident ? ring_shape<Operation::read, Operator::cg, 1024, 2, 2>()
-                        : tile_shape<Operation::read, 256, 8>();
+      return through_l1 ? kRing<Operation::read, Operator::ca, 1024, 1, 4>
+                        : kRing<Operation::read, Operator::cg, 1024, 2, 2>;
     case Operation::write:
-      return resident ? ring_shape<Operation::write, Operator::cg, 1024, 2, 2>()
-                      : tile_shape<Operation::write, 1024, 1>();
+      return kRing<Operation::write, Operator::cg, 1024, 2, 2>;
     case Operation::copy:
-      return resident ? ring_shape<Operation::copy, Operator::cg, 1024, 2, 1>()
-                      : tile_shape<Operation::copy, 256, 1>();
+      return kRing<Operation::copy, Operator::cg, 1024, 2, 1>;
     default:
-      return resident ? ring_shape<Operation::triad, Operator::cg, 1024, 2, 1>()
-                      : tile_shape<Operation::triad, 512, 1>();
+      return kRing<Operation::triad, Operator::cg, 1024, 2, 1>;
   }
 }
 
-struct Timing {
-  std::vector<double> pass_ns;  // each over `pass_bytes`
-  double pass_bytes = 0;
-  core::Clock clock;
-  core::Column per_sm = {};
-};
-
-Timing time_ring(const cuda::Context& context, const StreamArrays& arrays, Operation operation,
-                 const Shape& shape) {
-  const unsigned blocks = shape.blocks_per_sm * static_cast<unsigned>(context.device.sm_count);
-  const double step_bytes =
-      double{sizeof(uint4)} * shape.threads * shape.loads * blocks * cuda::arrays_of(operation);
-  const auto footprint = static_cast<double>(arrays.bytes(operation));
-  // A lap to warm, then at least 4 laps and about a millisecond.
-  auto warm_steps = static_cast<std::uint32_t>(footprint / step_bytes) + 2;
-  auto steps = static_cast<std::uint32_t>(std::max(4 * footprint, 10e9) / step_bytes) + 1;
-
-  cuda::DeviceBuffer<BlockSpan> spans(blocks);
-  cuda::DeviceBuffer<std::uint32_t> sums(blocks);
-  cuda::DeviceBuffer<std::uint32_t> arrived(1);
-  MICRO_CUDA_CHECK(cudaMemsetAsync(sums.data(), 0, sums.size_bytes(), context.stream));
-  MICRO_CUDA_CHECK(cudaMemsetAsync(arrived.data(), 0, arrived.size_bytes(), context.stream));
-  StreamArrays arguments = arrays;
-  BlockSpan* spans_argument = spans.data();
-  std::uint32_t* sums_argument = sums.data();
-  std::uint32_t* arrived_argument = arrived.data();
-  void* all[] = {&arguments,      &warm_steps,    &steps,
-                 &spans_argument, &sums_argument, &arrived_argument};
-  MICRO_CUDA_CHECK(cudaFuncSetAttribute(
-      shape.kernel, cudaFuncAttributePreferredSharedMemoryCarveout, cudaSharedmemCarveoutMaxL1));
-  MICRO_CUDA_CHECK(
-      cudaLaunchCooperativeKernel(shape.kernel, blocks, shape.threads, all, 0, context.stream));
-  std::vector<BlockSpan> results(blocks);
-  std::vector<std::uint32_t> found(blocks);
-  cuda::download<BlockSpan>(spans.data(), results, context.stream);
-  cuda::download<std::uint32_t>(sums.data(), found, context.stream);
-  MICRO_CUDA_CHECK(cudaStreamSynchronize(context.stream));
-  const std::uint64_t accesses = std::uint64_t{shape.threads} * shape.loads * (warm_steps + steps);
-  if (operation == Operation::read &&
-      found != cuda::expected_sums(arrays, blocks, accesses, context.stream))
-    throw core::MeasureError("a block read other data than the arrays hold");
-
-  const cuda::GridSpan span = cuda::grid_span(results);
-  Timing timing{.pass_ns = {span.ns}, .pass_bytes = step_bytes * steps, .clock = span.clock};
-  timing.per_sm = {"sm_bandwidth", std::string(core::unit::kBytesPerCyclePerSm), {}};
-  for (std::size_t sm = 0; sm < span.sm_cycles.size(); ++sm)
-    timing.per_sm.values.push_back(timing.pass_bytes / blocks * span.sm_blocks[sm] /
-                                   span.sm_cycles[sm]);
-  return timing;
-}
-
-Timing time_tiles(const cuda::Context& context, const StreamArrays& arrays, Operation operation,
-                  const Shape& shape) {
-  const std::uint64_t tile_vectors = std::uint64_t{shape.threads} * shape.loads;
-  const auto blocks = static_cast<unsigned>((arrays.vectors + tile_vectors - 1) / tile_vectors);
-  cuda::DeviceBuffer<cuda::ClockWatch> watch(1);
-  cuda::DeviceBuffer<std::uint32_t> sum(1);
-  const cuda::ClockWatch unseen{~0ULL, ~0ULL, 0, 0};
-  cuda::upload<cuda::ClockWatch>({&unseen, 1}, watch.data(), context.stream);
-  MICRO_CUDA_CHECK(cudaMemsetAsync(sum.data(), 0, sum.size_bytes(), context.stream));
-  StreamArrays arguments = arrays;
-  bool checks = true;
-  std::uint32_t* sum_argument = sum.data();
-  cuda::ClockWatch* watch_argument = watch.data();
-  void* all[] = {&arguments, &checks, &sum_argument, &watch_argument};
-  const auto launch = [&] {
-    MICRO_CUDA_CHECK(cudaLaunchKernel(shape.kernel, blocks, shape.threads, all, 0, context.stream));
-  };
-  launch();
-  std::uint32_t found = 0;
-  cuda::download<std::uint32_t>(sum.data(), {&found, 1}, context.stream);
-  MICRO_CUDA_CHECK(cudaStreamSynchronize(context.stream));
-  if (operation == Operation::read &&
-      found != cuda::expected_sums(arrays, 1, arrays.vectors, context.stream).front())
-    throw core::MeasureError("the stream read other data than the array holds");
-
-  checks = false;
-  const auto bytes = static_cast<double>(arrays.bytes(operation));
-  const int launches = std::clamp(static_cast<int>(8e9 / bytes), 4, 40);
-  Timing timing{.pass_ns = cuda::time_launches(context.stream, launches, launch),
-                .pass_bytes = bytes};
-  cuda::ClockWatch seen{};
-  cuda::download<cuda::ClockWatch>(watch.data(), {&seen, 1}, context.stream);
-  MICRO_CUDA_CHECK(cudaStreamSynchronize(context.stream));
-  timing.clock =
-      cuda::clock_between({seen.first_cycles, seen.first_ns}, {seen.last_cycles, seen.last_ns});
-  return timing;
+StreamShape<TileKernel> tile_for(Operation operation) {
+  switch (operation) {
+    case Operation::read:
+      return kTile<Operation::read, 256, 8>;
+    case Operation::write:
+      return kTile<Operation::write, 1024, 1>;
+    case Operation::copy:
+      return kTile<Operation::copy, 256, 1>;
+    default:
+      return kTile<Operation::triad, 512, 1>;
+  }
 }
 
 core::Samples measure(cuda::Context& context, const core::Point& point, const core::Trial& trial) {
@@ -283,16 +193,15 @@ core::Samples measure(cuda::Context& context, const core::Point& point, const co
   const StreamArrays arrays = cuda::lay_arrays(place, footprint, operation);
   cuda::fill(arrays, operation, context.stream);
   const bool resident = through_l1 || footprint <= 2 * context.device.l2_bytes;
-  const Shape shape = shape_of(operation, through_l1, resident);
-  const Timing timing = resident ? time_ring(context, arrays, operation, shape)
-                                 : time_tiles(context, arrays, operation, shape);
+  const cuda::StreamTiming timing =
+      resident ? cuda::run_ring(context, arrays, operation, ring_for(operation, through_l1))
+               : cuda::run_tiles(context, arrays, operation, tile_for(operation));
   if (operation != Operation::read) cuda::check_written(arrays, operation, context.stream);
 
   const double ns = core::median(timing.pass_ns);
   const double bytes_per_s = timing.pass_bytes / ns * 1e9;
   const std::string per_clock(core::unit::kBytesPerCyclePerSm);
   const std::string bytes(core::unit::kBytes);
-  const std::string count(core::unit::kCount);
   core::Samples samples{
       .metrics = {{"bandwidth", std::string(core::unit::kBytesPerSecond), bytes_per_s},
                   {"bandwidth", per_clock,
@@ -300,15 +209,14 @@ core::Samples measure(cuda::Context& context, const core::Point& point, const co
       .columns = {{"pass", std::string(core::unit::kNanoseconds), timing.pass_ns}},
       .time_ns = ns,
       .clock = timing.clock,
-      .facts = {{"bytes_per_pass", bytes, timing.pass_bytes},
-                {"walked_footprint", bytes, static_cast<double>(arrays.bytes(operation))},
-                {"threads_per_block", count, static_cast<double>(shape.threads)},
-                {"loads_in_flight", count, static_cast<double>(shape.loads)},
-                {"blocks_per_sm", count, static_cast<double>(shape.blocks_per_sm)},
-                {"arena_offset", bytes, static_cast<double>(context.arena.offset_of(place))}},
+      .facts = timing.facts,
       .checks = {{operation == Operation::read ? "sums" : "poison overwritten", core::Verdict::pass,
                   "every element"}}};
-  if (!timing.per_sm.values.empty()) samples.columns.push_back(timing.per_sm);
+  samples.facts.push_back(
+      {"walked_footprint", bytes, static_cast<double>(arrays.bytes(operation))});
+  samples.facts.push_back(
+      {"arena_offset", bytes, static_cast<double>(context.arena.offset_of(place))});
+  if (resident) samples.columns.push_back({"sm_bandwidth", per_clock, timing.sm_bytes_per_cycle});
   return samples;
 }
 

@@ -18,10 +18,11 @@ struct BlockSpan {
 
 struct GridSpan {
   double ns = 0;  // from the earliest start to the latest stop of any block, by the global timer
-  core::Clock clock;              // of the block that ran longest
-  std::vector<double> sm_cycles;  // per SM that ran blocks, in the order of smid: earliest start to
-                                  // latest stop, by its own clock
-  std::vector<double> sm_blocks;  // blocks that it ran
+  core::Clock clock = {};  // of the block that ran longest
+  std::vector<double> sm_cycles =
+      {};  // per SM that ran blocks, in the order of smid: earliest start to
+           // latest stop, by its own clock
+  std::vector<double> sm_blocks = {};  // blocks that it ran
 };
 
 /// Throws core::MeasureError for no blocks or a clock that stood still.

@@ -5,6 +5,7 @@
 
 #include "cuda/ptx/clock.cuh"
 #include "cuda/stream_arrays.hpp"
+#include "cuda/stream_run.hpp"
 
 namespace cuda {
 
@@ -47,14 +48,6 @@ __device__ __forceinline__ Chunk chunk_of(std::uint64_t vectors, unsigned block,
   return {.first = first * kVectorsPerLine,
           .vectors = static_cast<std::uint32_t>((last - first) * kVectorsPerLine)};
 }
-
-/// First and last look at the clocks of SM 0 over many launches. Initialised to {~0, ~0, 0, 0}.
-struct ClockWatch {
-  unsigned long long first_cycles;
-  unsigned long long first_ns;
-  unsigned long long last_cycles;
-  unsigned long long last_ns;
-};
 
 __device__ __forceinline__ void look_at_clock(ClockWatch* watch) {
   if (threadIdx.x != 0 || ptx::smid() != 0) return;

@@ -1,0 +1,112 @@
+#include "cuda/stream_run.hpp"
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "core/units.hpp"
+#include "cuda/buffer.hpp"
+#include "cuda/check.hpp"
+#include "cuda/stream_timer.hpp"
+
+namespace cuda {
+namespace {
+
+template <typename Kernel>
+std::vector<core::Quantity> facts_of(const StreamShape<Kernel>& shape, double pass_bytes) {
+  const std::string count(core::unit::kCount);
+  return {{"bytes_per_pass", std::string(core::unit::kBytes), pass_bytes},
+          {"threads_per_block", count, static_cast<double>(shape.threads)},
+          {"accesses_in_flight_per_thread", count, static_cast<double>(shape.loads)},
+          {"blocks_per_sm", count, static_cast<double>(shape.blocks_per_sm)}};
+}
+
+}  // namespace
+
+StreamTiming run_ring(const Context& context, const StreamArrays& arrays, Operation operation,
+                      const StreamShape<RingKernel>& shape) {
+  const unsigned blocks = shape.blocks_per_sm * static_cast<unsigned>(context.device.sm_count);
+  const double step_bytes =
+      double{sizeof(uint4)} * shape.threads * shape.loads * blocks * arrays_of(operation);
+  const auto footprint = static_cast<double>(arrays.bytes(operation));
+  // A lap to warm, then at least 4 laps and about a millisecond.
+  auto warm_steps = static_cast<std::uint32_t>(footprint / step_bytes) + 2;
+  auto steps = static_cast<std::uint32_t>(std::max(4 * footprint, 10e9) / step_bytes) + 1;
+
+  DeviceBuffer<BlockSpan> spans(blocks);
+  DeviceBuffer<std::uint32_t> sums(blocks);
+  DeviceBuffer<std::uint32_t> arrived(1);
+  MICRO_CUDA_CHECK(cudaMemsetAsync(sums.data(), 0, sums.size_bytes(), context.stream));
+  MICRO_CUDA_CHECK(cudaMemsetAsync(arrived.data(), 0, arrived.size_bytes(), context.stream));
+  StreamArrays arguments = arrays;
+  BlockSpan* spans_argument = spans.data();
+  std::uint32_t* sums_argument = sums.data();
+  std::uint32_t* arrived_argument = arrived.data();
+  void* all[] = {&arguments,      &warm_steps,    &steps,
+                 &spans_argument, &sums_argument, &arrived_argument};
+  const void* kernel = reinterpret_cast<const void*>(shape.kernel);
+  MICRO_CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
+                                        cudaSharedmemCarveoutMaxL1));
+  MICRO_CUDA_CHECK(
+      cudaLaunchCooperativeKernel(kernel, blocks, shape.threads, all, 0, context.stream));
+  std::vector<BlockSpan> results(blocks);
+  std::vector<std::uint32_t> found(blocks);
+  download<BlockSpan>(spans.data(), results, context.stream);
+  download<std::uint32_t>(sums.data(), found, context.stream);
+  MICRO_CUDA_CHECK(cudaStreamSynchronize(context.stream));
+  const std::uint64_t accesses = std::uint64_t{shape.threads} * shape.loads * (warm_steps + steps);
+  if (operation == Operation::read &&
+      found != expected_sums(arrays, blocks, accesses, context.stream))
+    throw core::MeasureError("a block read other data than the arrays hold");
+
+  const GridSpan span = grid_span(results);
+  StreamTiming timing{.pass_ns = {span.ns},
+                      .pass_bytes = step_bytes * steps,
+                      .clock = span.clock,
+                      .facts = facts_of(shape, step_bytes * steps)};
+  for (std::size_t sm = 0; sm < span.sm_cycles.size(); ++sm)
+    timing.sm_bytes_per_cycle.push_back(timing.pass_bytes / blocks * span.sm_blocks[sm] /
+                                        span.sm_cycles[sm]);
+  return timing;
+}
+
+StreamTiming run_tiles(const Context& context, const StreamArrays& arrays, Operation operation,
+                       const StreamShape<TileKernel>& shape) {
+  const std::uint64_t tile_vectors = std::uint64_t{shape.threads} * shape.loads;
+  const auto blocks = static_cast<unsigned>((arrays.vectors + tile_vectors - 1) / tile_vectors);
+  DeviceBuffer<ClockWatch> watch(1);
+  DeviceBuffer<std::uint32_t> sum(1);
+  const ClockWatch unseen{~0ULL, ~0ULL, 0, 0};
+  upload<ClockWatch>({&unseen, 1}, watch.data(), context.stream);
+  MICRO_CUDA_CHECK(cudaMemsetAsync(sum.data(), 0, sum.size_bytes(), context.stream));
+  StreamArrays arguments = arrays;
+  bool checks = true;
+  std::uint32_t* sum_argument = sum.data();
+  ClockWatch* watch_argument = watch.data();
+  void* all[] = {&arguments, &checks, &sum_argument, &watch_argument};
+  const void* kernel = reinterpret_cast<const void*>(shape.kernel);
+  const auto launch = [&] {
+    MICRO_CUDA_CHECK(cudaLaunchKernel(kernel, blocks, shape.threads, all, 0, context.stream));
+  };
+  launch();
+  std::uint32_t found = 0;
+  download<std::uint32_t>(sum.data(), {&found, 1}, context.stream);
+  MICRO_CUDA_CHECK(cudaStreamSynchronize(context.stream));
+  if (operation == Operation::read &&
+      found != expected_sums(arrays, 1, arrays.vectors, context.stream).front())
+    throw core::MeasureError("the stream read other data than the array holds");
+
+  checks = false;
+  const auto bytes = static_cast<double>(arrays.bytes(operation));
+  const int launches = std::clamp(static_cast<int>(8e9 / bytes), 4, 40);
+  StreamTiming timing{.pass_ns = time_launches(context.stream, launches, launch),
+                      .pass_bytes = bytes,
+                      .facts = facts_of(shape, bytes)};
+  ClockWatch seen{};
+  download<ClockWatch>(watch.data(), {&seen, 1}, context.stream);
+  MICRO_CUDA_CHECK(cudaStreamSynchronize(context.stream));
+  timing.clock =
+      clock_between({seen.first_cycles, seen.first_ns}, {seen.last_cycles, seen.last_ns});
+  return timing;
+}
+
+}  // namespace cuda
