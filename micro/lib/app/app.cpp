@@ -73,8 +73,7 @@ int run(int argc, char** argv, const std::vector<BackendEntry>& backends) {
   try {
     return dispatch(parse(argc, argv), backends);
   } catch (const config::Errors& errors) {
-    // A line each, in the form that editors jump to.
-    std::fprintf(stderr, "%s\n", errors.what());
+    for (const config::Diagnostic& one : errors.all()) say_plain(one.line_text());
     return errors.exit_code();
   } catch (const core::Error& error) {
     say(error.what());

@@ -1,7 +1,10 @@
 #include "app/choice.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "app/console.hpp"
 #include "app/paths.hpp"
 #include "core/error.hpp"
 
@@ -28,8 +31,10 @@ const config::KnownDevice& assumed_device(const std::string& key) {
 
 Choice choose(const CommandLine& line, const std::vector<BackendEntry>& backends,
               const std::filesystem::path& configs) {
-  const auto chosen = [&](const std::string& name, std::string why) {
-    return Choice{shown(configs / (name + ".yaml")), std::move(why)};
+  const auto chosen = [&](const std::string& name, const std::string& why) {
+    const Choice choice{shown(configs / (name + ".yaml")), why};
+    if (!line.quiet) say(choice.file.string() + ": " + why);
+    return choice;
   };
   if (!line.config.empty()) return {line.config, {}};
   if (!line.assume.empty())
@@ -53,7 +58,13 @@ Choice choose(const CommandLine& line, const std::vector<BackendEntry>& backends
 }
 
 config::Config read_config(const std::filesystem::path& file, const CommandLine& line) {
-  return config::read(file, line.sets);
+  config::Config config = config::read(file, line.sets);
+  std::vector<std::string> sets = line.sets;
+  if (line.repetitions)
+    for (std::size_t i = 0; i < config.stanzas.size(); ++i)
+      if (config.stanzas[i].repetitions)
+        sets.push_back(fmt::format("stanzas.{}.repetitions={}", i, *line.repetitions));
+  return sets.size() == line.sets.size() ? config : config::read(file, sets);
 }
 
 std::unique_ptr<core::Backend> make_backend(const config::Config& config, const Choice& choice,

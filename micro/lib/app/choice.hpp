@@ -20,7 +20,7 @@ struct Choice {
 };
 
 /// The configuration that was named, else the one for the assumed device or for what is here, from
-/// `configs`. Throws core::UnavailableError when a device was asked for by --device and there is
+/// `configs`; which and why is then said on stderr. Throws core::UnavailableError when a device was asked for by --device and there is
 /// none.
 Choice choose(const CommandLine& line, const std::vector<BackendEntry>& backends,
               const std::filesystem::path& configs);

@@ -51,7 +51,7 @@ void add_output(CLI::App& cli, CommandLine& line) {
 struct Raw {
   bool list = false, dry_run = false, print_config = false, version = false;
   std::vector<std::string> sets;
-  std::string seed, repetitions, max_minutes, watchdog;
+  std::optional<std::string> seed, max_minutes, watchdog;
 };
 
 void add_plain(CLI::App& cli, CommandLine& line, Raw& raw) {
@@ -66,10 +66,9 @@ void add_plain(CLI::App& cli, CommandLine& line, Raw& raw) {
       ->type_name("REGEX");
   cli.add_option("--set", raw.sets, "change one value of the configuration (repeatable)")
       ->type_name("a.b=VALUE")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      ->allow_extra_args(false);  // a.yaml of `--set seed=1 a.yaml` is no second value
   cli.add_option("--seed", raw.seed, "order, placement and chains follow from it")->type_name("N");
-  cli.add_option("--repetitions", raw.repetitions, "of every point")->type_name("N");
+  cli.add_option("--repetitions", line.repetitions, "of every point")->type_name("N");
   cli.add_option("--max-minutes", raw.max_minutes, "shorten the plan to this time")
       ->type_name("MINUTES");
   cli.add_option("--timeout", raw.watchdog, "end a measurement that hangs this long (0: never)")
@@ -99,13 +98,13 @@ void finish_plain(CommandLine& line, const Raw& raw) {
   if (!line.assume.empty() && !raw.dry_run)
     throw core::UsageError("--assume goes with --dry-run only: nothing is measured without asking");
   line.sets = raw.sets;
-  const auto shorthand = [&](const char* key, const std::string& value) {
-    if (!value.empty()) line.sets.push_back(std::string(key) + "=" + value);
+  const auto shorthand = [&](const char* key, const std::optional<std::string>& value) {
+    if (value) line.sets.push_back(std::string(key) + "=" + *value);
   };
   shorthand("seed", raw.seed);
-  shorthand("repetitions", raw.repetitions);
+  shorthand("repetitions", line.repetitions);
   shorthand("max_minutes", raw.max_minutes);
-  if (!raw.watchdog.empty()) line.watchdog_seconds = seconds_from(raw.watchdog);
+  if (raw.watchdog) line.watchdog_seconds = seconds_from(*raw.watchdog);
 }
 
 }  // namespace

@@ -20,6 +20,8 @@ struct CommandLine {
   /// "a.b=value" in the order typed. --seed, --repetitions and --max-minutes are short forms: they
   /// are checked as a configuration is, and are part of its text and hash.
   std::vector<std::string> sets;
+  std::optional<std::string>
+      repetitions;  // as typed, also in `sets`: it counts for stanzas with their own, too
   std::optional<double> watchdog_seconds;  // 0: off
   std::filesystem::path resume;            // a journal
 

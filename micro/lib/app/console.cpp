@@ -17,8 +17,10 @@ void print(std::string_view text) {
                       std::string("cannot write to standard output: ") + std::strerror(errno));
 }
 
-void say(std::string_view text) {
-  std::string line = "suite: ";
+void say(std::string_view text) { say_plain("suite: " + std::string(text)); }
+
+void say_plain(std::string_view text) {
+  std::string line;
   for (const char c : text) line += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
   line += '\n';
   std::fwrite(line.data(), 1, line.size(), stderr);

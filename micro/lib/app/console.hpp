@@ -14,6 +14,8 @@ void print(std::string_view text);
 /// One line on stderr: "suite: " and the text. Control characters, line breaks among them, are
 /// shown as a space: whatever stands in an argument, a message stays one line.
 void say(std::string_view text);
+/// The same without "suite: ": a mistake in a file begins with its place, where editors look for it.
+void say_plain(std::string_view text);
 
 /// Columns of the terminal behind the stream; 120 when it is none or does not say.
 int columns_of(std::FILE* stream);

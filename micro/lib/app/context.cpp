@@ -50,10 +50,13 @@ void refuse_or_note_other_device(const config::Config& config, const Choice& cho
 run::Identity identity_of(const report::Context& context) {
   const core::Description& device = context.before;
   // A CPU has no UUID: the machine's name is what tells two of a kind apart.
+  // NVML's word where it answers, else what the driver library says of itself.
+  std::string driver = text_of(device.explanations, "driver_version");
+  if (driver.empty()) driver = text_of(device.explanations, "cuda_driver_supports");
   const bool nameless = device.uuid.empty() && !device.simulated;
   return {.device_uuid = nameless ? "host " + text_of(context.host, "hostname") : device.uuid,
           .device = device.device,
-          .driver = text_of(device.explanations, "driver"),
+          .driver = driver,
           .config_sha256 = context.config_sha256,
           .machine_code_sha256 = device.machine_code_sha256,
           .seed = context.seed};

@@ -32,10 +32,6 @@ double seconds_since(Steady::time_point start) {
   return std::chrono::duration<double>(Steady::now() - start).count();
 }
 
-void say_choice(const Choice& choice, const CommandLine& line) {
-  if (!choice.why.empty() && !line.quiet) say(choice.file.string() + ": " + choice.why);
-}
-
 config::Plan make_plan(const config::Config& config, std::span<const core::ProbeSpec> specs,
                        const config::Target& target, const std::string& filter) {
   config::Plan plan = config::plan(config, specs, target);
@@ -123,7 +119,6 @@ int measure(const CommandLine& line, const std::vector<BackendEntry>& backends) 
   check_target(line.csv, line.force);
 
   const Choice choice = choose(line, backends, shared_folder() / "configs");
-  say_choice(choice, line);
   const config::Config config = read_config(choice.file, line);
   const auto backend = make_backend(config, choice, line, backends);
   require_available(*backend, config, choice);
@@ -136,8 +131,6 @@ int measure(const CommandLine& line, const std::vector<BackendEntry>& backends) 
   const config::Plan plan =
       make_plan(config, specs, {device.capacities, is_meant(config, device)}, line.filter);
   std::ranges::copy(plan.notes, std::back_inserter(results.context.notes));
-  if (!line.quiet)
-    for (const std::string& note : results.context.notes) say(note);
 
   const Output output = settle_output({.json = line.json,
                                        .configured = config.output,
@@ -147,6 +140,8 @@ int measure(const CommandLine& line, const std::vector<BackendEntry>& backends) 
                                       report::default_file_name(results));
   const std::vector<run::Task> tasks = tasks_of(plan);
   run::Journal journal = open_journal(output, line, identity_of(results.context), tasks);
+  if (!line.quiet)
+    for (const std::string& note : results.context.notes) say(note);
 
   signal(SIGPIPE, SIG_IGN);  // a reader that went away is an error of write(2), not the end
   const run::Signals signals;
@@ -170,7 +165,6 @@ int measure(const CommandLine& line, const std::vector<BackendEntry>& backends) 
 int dry_run(const CommandLine& line, const std::vector<BackendEntry>& backends) {
   const auto started = Steady::now();
   const Choice choice = choose(line, backends, shared_folder() / "configs");
-  say_choice(choice, line);
   const config::Config config = read_config(choice.file, line);
   const auto backend = make_backend(config, choice, line, backends);
   DryRun about{.configuration = choice.file.string(), .assumed = !line.assume.empty()};

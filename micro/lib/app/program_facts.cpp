@@ -1,6 +1,5 @@
 #include "app/program_facts.hpp"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -12,6 +11,7 @@
 #include <random>
 
 #include "app/build_info.hpp"
+#include "run/utc.hpp"
 
 namespace app {
 namespace {
@@ -84,13 +84,7 @@ std::string version_text(const std::string& oldest_driver) {
   return text + fmt::format("driver    {}\n", driver.empty() ? "none here" : driver);
 }
 
-std::string utc_now() {
-  const auto now = std::chrono::system_clock::now();
-  const auto ms =
-      std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count() % 1000;
-  return fmt::format("{:%Y-%m-%dT%H:%M:%S}.{:03}Z",
-                     fmt::gmtime(std::chrono::system_clock::to_time_t(now)), ms);
-}
+std::string utc_now() { return run::iso8601_utc(std::chrono::system_clock::now()); }
 
 std::string new_run_id() {
   std::random_device device;

@@ -16,7 +16,7 @@ core::Facts host_facts();
 /// For --version, lines. `oldest_driver`: that this build's GPU code runs with.
 std::string version_text(const std::string& oldest_driver);
 
-/// "2026-11-30T20:15:00.123Z"
+/// As run::iso8601_utc() writes it.
 std::string utc_now();
 
 /// 16 hexadecimal digits that no other run has.

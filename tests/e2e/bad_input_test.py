@@ -1,0 +1,117 @@
+"""What goes in wrong comes out as one clear line and the right exit code, before anything is measured."""
+
+import os
+import unittest
+
+from suite_program import SOURCE, SuiteTest
+
+
+class Test(SuiteTest):
+    def refused(self, code, *words, parts=(), **options):
+        process = self.suite(*words, **options)
+        self.assert_exit(process, code)
+        self.assert_one_line(process, *parts)
+        self.assertEqual(process.stdout or "", "")
+        self.assertEqual(list(self.folder.glob("**/*.journal")), [])
+        return process
+
+    # lost:0 fails whatever is measured: a refusal that comes too late would be exit code 3.
+    def test_a_named_file_that_exists_is_kept(self):
+        self.write("a.json", "mine")
+        self.refused(64, "model.yaml", "--json", "a.json", parts=["a.json", "--force"], inject="lost:0")
+        self.assertEqual((self.folder / "a.json").read_text(), "mine")
+        self.write("a.csv", "mine")
+        self.refused(64, "model.yaml", "--csv", "a.csv", parts=["a.csv", "--force"], inject="lost:0")
+
+    def test_a_named_file_that_exists_is_replaced_by_force(self):
+        self.write("a.json", "mine")
+        self.assert_exit(self.suite("model.yaml", "--json", "a.json", "--force"), 0)
+        self.assertTrue(self.result("a.json")["complete"])
+
+    def test_an_output_folder_that_is_not_there_is_named(self):
+        self.refused(64, "model.yaml", "--json", "none/a.json", parts=["none"], inject="lost:0")
+
+    def test_an_output_folder_that_cannot_be_written_is_found_before_measuring(self):
+        self.refused(3, "model.yaml", "--json", "/proc/a.json", parts=["/proc"], inject="lost:0")
+
+    def test_the_output_of_the_configuration_is_tried_before_measuring(self):
+        self.refused(64, "model.yaml", "--set", "output=none/a.json", parts=["none"], inject="lost:0")
+
+    def test_a_full_disk_loses_nothing(self):
+        process = self.suite("model.yaml", "--json", "/dev/full")
+        self.assert_exit(process, 3)
+        last = process.stderr.splitlines()[-1]
+        self.assertIn("No space left", last)
+        journal, = self.folder.glob("out/*.journal")
+        self.assertIn(f"--resume out/{journal.name}", last)
+        # Whatever would be measured now is lost: the result can only come from the journal.
+        self.assert_exit(self.suite("model.yaml", "--resume", journal, "--json", "a.json", inject="lost:0"), 0)
+        result = self.result("a.json")
+        self.assertTrue(result["complete"])
+        self.assertEqual({m["status"] for m in result["measurements"]}, {"ok"})
+        self.assertFalse(journal.exists())
+
+    def test_a_full_disk_behind_the_table_keeps_the_result(self):
+        with open("/dev/full", "w") as full:
+            process = self.suite("model.yaml", "--json", "a.json", stdout=full)
+        self.assert_exit(process, 3)
+        self.assertTrue(self.result("a.json")["complete"])
+
+    def test_a_filter_that_matches_nothing_is_no_empty_success(self):
+        self.refused(64, "model.yaml", "--filter", "nonsense", parts=["nonsense"])
+
+    def test_a_filter_that_is_no_expression_is_refused(self):
+        self.refused(64, "model.yaml", "--filter", "(", parts=["("])
+
+    def test_a_gpu_configuration_without_a_gpu_names_the_one_for_this_cpu(self):
+        if os.path.exists("/dev/nvidiactl"):
+            self.skipTest("there is a GPU here")
+        self.refused(3, SOURCE / "configs/h100.yaml", parts=["configs/host.yaml"])
+
+    def test_a_device_that_is_not_there_is_no_silent_run_on_the_cpu(self):
+        if os.path.exists("/dev/nvidiactl"):
+            self.skipTest("there is a GPU here")
+        self.refused(3, "--device", "3", parts=["--device 3"])
+
+    def test_a_configuration_that_cannot_be_read_is_named(self):
+        self.refused(64, "none.yaml", parts=["none.yaml"])
+        self.refused(64, ".", parts=["."])
+
+    def test_mistakes_of_a_configuration_have_file_line_and_column(self):
+        self.write("bad.yaml", "backend: model\nsede: 7\nstanzas:\n  - probe: latency/globl\n")
+        process = self.suite("bad.yaml")
+        self.assert_exit(process, 64)
+        self.assertIn("bad.yaml:2:1: error:", process.stderr)
+        self.assertIn("seed", process.stderr)
+
+    def test_a_probe_that_is_not_there_is_refused_with_the_nearest(self):
+        self.write("bad.yaml", "backend: model\nstanzas:\n  - probe: latency/globl\n")
+        self.refused(64, "bad.yaml", parts=["bad.yaml:3:", "latency/global"])
+
+    def test_no_repetitions_are_no_run(self):
+        self.refused(64, "model.yaml", "--repetitions", "0", parts=["repetitions"])
+
+    def test_a_negative_seed_is_refused(self):
+        self.refused(64, "model.yaml", "--seed", "-1", parts=["seed"])
+
+    def test_an_unknown_option_is_one_line(self):
+        self.refused(64, "--nonsense", parts=["--nonsense", "--help"])
+        self.refused(64, "model.yaml", "--set", "a\nb", parts=["a"])
+
+    def test_a_result_that_is_no_result_is_named(self):
+        self.write("a.json", "{}")
+        self.refused(64, "reanalyze", "a.json", parts=["a.json", "schema_version"])
+        self.refused(64, "reanalyze", "none.json", parts=["none.json"])
+        self.refused(64, "plot", "none.json", parts=["none.json"])
+
+    def test_a_reader_that_goes_away_does_not_cost_the_result(self):
+        read, write = os.pipe()
+        os.close(read)
+        process = self.suite("model.yaml", "--json", "a.json", stdout=write)
+        os.close(write)
+        self.assert_exit(process, 3)
+        self.assertTrue(self.result("a.json")["complete"])
+
+
+if __name__ == "__main__":
+    unittest.main()
