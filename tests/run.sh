@@ -39,7 +39,7 @@ failed=
 build "$test_build" all -DMICRO_TESTS=ON
 ctest() { "$(find_cmake | sed 's/cmake$/ctest/')" "$@"; }
 run_tests "$test_build"
-build "$sanitize_build" unit_tests -DMICRO_TESTS=ON -DMICRO_SANITIZE=ON -DMICRO_CUDA=OFF
+build "$sanitize_build" unit_tests -DMICRO_TESTS=ON -DMICRO_SANITIZE=ON -DMICRO_CUDA=OFF -DCMAKE_CXX_FLAGS_RELEASE=-O1
 ASAN_OPTIONS=detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1 run_tests "$sanitize_build" -L '^unit$'
 /usr/bin/python3 "$root/tests/count.py" "$test_build/junit.xml" "$sanitize_build/junit.xml" || failed=yes
 [[ -z $failed ]] || exit 1
