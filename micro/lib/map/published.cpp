@@ -1,0 +1,71 @@
+#include "map/published.hpp"
+
+#include <fmt/format.h>
+
+#include <regex>
+
+#include "core/units.hpp"
+#include "map/published_rows.hpp"
+
+namespace map {
+namespace {
+
+std::string number(double value, std::string_view unit) {
+  if (unit == core::unit::kBytesPerSecond || unit == core::unit::kBytes)
+    return core::format_value(value, unit);
+  return fmt::format("{:g} {}", value, unit);
+}
+
+// A range that H200 shares with H100 rests on H100 data, and says so.
+std::optional<Expectation> of_row(const PublishedRow& row, DeviceFamily family) {
+  const bool own = row.h200.high > 0;
+  if (family == DeviceFamily::none) return std::nullopt;
+  const Range range = family == DeviceFamily::h200 && own ? row.h200 : row.h100;
+  if (range.high <= 0) return std::nullopt;
+  const char* of_other =
+      family == DeviceFamily::h200 && !own ? " (H100 data, the same expected of H200)" : "";
+  return Expectation{.range = {.low = range.low,
+                               .high = range.high,
+                               .unit = std::string(row.unit),
+                               .source = std::string(row.source) + of_other,
+                               .key = std::string(row.key)},
+                     .why_below = std::string(row.why_below),
+                     .why_above = std::string(row.why_above)};
+}
+
+}  // namespace
+
+DeviceFamily device_family(std::string_view reported_name) {
+  // Word boundaries: a GH200 is another part with other memory.
+  static const std::regex h100(R"(\bH100 (80GB HBM3|SXM))");
+  static const std::regex h200(R"(\bH200\b(?! NVL))");
+  const std::string name(reported_name);
+  if (std::regex_search(name, h200)) return DeviceFamily::h200;
+  if (std::regex_search(name, h100)) return DeviceFamily::h100;
+  return DeviceFamily::none;
+}
+
+std::optional<Expectation> expectation(DeviceFamily family, const Quantity& quantity) {
+  for (const PublishedRow& row : published_rows())
+    if (row.answers == quantity.answers && row.level == quantity.level &&
+        row.operation == quantity.operation && row.unit == quantity.unit)
+      return of_row(row, family);
+  return std::nullopt;
+}
+
+std::optional<Expectation> expected_capacity(DeviceFamily family, std::string_view level) {
+  for (const PublishedRow& row : published_rows())
+    if (row.answers == kCapacity && row.level == level) return of_row(row, family);
+  return std::nullopt;
+}
+
+std::string outside(const Expectation& expectation, double value) {
+  const Published& range = expectation.range;
+  const bool below = value < range.low;
+  if (!below && value <= range.high) return {};
+  return fmt::format("{} the published {} to {} ({}): {}", below ? "below" : "above",
+                     number(range.low, range.unit), number(range.high, range.unit), range.key,
+                     below ? expectation.why_below : expectation.why_above);
+}
+
+}  // namespace map

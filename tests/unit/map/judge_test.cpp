@@ -1,0 +1,146 @@
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "synthetic.hpp"
+
+namespace {
+
+using namespace synthetic;
+
+core::Measurement judged(core::Measurement one) {
+  // Neighbours that keep the run's clock steady.
+  std::vector<core::Measurement> all{std::move(one)};
+  for (int i = 1; i < 5; ++i) all.push_back(chase("ca", i * 1024, 32.5));
+  return map::judge(std::move(all), gpu()).front();
+}
+
+core::Measurement hbm_read(double bytes_per_s) {
+  return stream("read", "cg", 1024 * kMiB, bytes_per_s);
+}
+
+TEST(Judge, leaves_a_good_point_ok_without_a_reason) {
+  const auto point = judged(hbm_read(4.5e12));
+  EXPECT_EQ(point.status, core::Status::ok);
+  EXPECT_EQ(point.reason, "");
+}
+
+TEST(Judge, calls_a_figure_above_the_physical_ceiling_invalid_and_names_it) {
+  const auto point = judged(hbm_read(5.0e12));
+  EXPECT_EQ(point.status, core::Status::invalid);
+  EXPECT_NE(point.reason.find("HBM"), std::string::npos) << point.reason;
+  EXPECT_NE(point.reason.find("pin rate"), std::string::npos);
+}
+
+TEST(Judge, forgives_half_a_per_cent_above_the_ceiling_for_timer_edges) {
+  EXPECT_EQ(judged(hbm_read(4.814e12 * 1.004)).status, core::Status::ok);
+  EXPECT_EQ(judged(hbm_read(4.814e12 * 1.009)).status, core::Status::invalid);
+}
+
+TEST(Judge, needs_the_whole_interval_above_the_ceiling) {
+  core::Measurement wide = hbm_read(5.0e12);
+  wide.repetitions[0].samples.metrics[0].value /= 1.08;
+  wide.repetitions[0].samples.metrics[1].value /= 1.08;
+  wide.summary = stats::summarize(wide.repetitions);
+  EXPECT_EQ(judged(wide).status, core::Status::ok);
+}
+
+TEST(Judge, holds_no_memory_ceiling_against_what_a_cache_may_serve) {
+  EXPECT_EQ(judged(stream("read", "cg", 200 * kMiB, 9e12)).status, core::Status::ok);
+  EXPECT_EQ(judged(stream("read", "cg", 240 * kMiB, 9e12)).status, core::Status::invalid);
+}
+
+TEST(Judge, holds_the_l1_ceiling_against_loads_that_pass_through_it) {
+  const double too_fast = 140.0 * kSms * kClockHertz;
+  EXPECT_EQ(judged(stream("read", "ca", 8 * kMiB, too_fast)).status, core::Status::invalid);
+  EXPECT_EQ(judged(stream("read", "cg", 8 * kMiB, too_fast)).status, core::Status::ok);
+}
+
+TEST(Judge, knows_the_ceilings_of_shared_memory_and_registers) {
+  EXPECT_EQ(judged(one_number("bandwidth/shared", {word("operation", "read")},
+                              core::answers::kScratchpadBandwidth,
+                              {"bandwidth", "bytes_per_cycle_per_sm", 512}))
+                .status,
+            core::Status::invalid);
+  EXPECT_EQ(
+      judged(one_number("bandwidth/register", {word("operation", "ffma")},
+                        core::answers::kOperandRate, {"rate", "operations_per_cycle_per_sm", 131}))
+          .status,
+      core::Status::invalid);
+}
+
+TEST(Judge, calls_a_point_whose_clock_moved_unstable_and_says_by_how_much) {
+  core::Measurement throttled = chase("ca", 4096, 32.5);
+  throttled.repetitions[2].samples.clock.cycles *= 0.8;
+  const auto point = judged(throttled);
+  EXPECT_EQ(point.status, core::Status::unstable);
+  EXPECT_EQ(point.reason,
+            "the clock of repetition 2 was 1584 MHz, 20.0 % below the run's steady 1980 MHz");
+}
+
+TEST(Judge, forgives_a_clock_within_half_a_per_cent) {
+  core::Measurement point = chase("ca", 4096, 32.5);
+  point.repetitions[2].samples.clock.cycles *= 0.996;
+  EXPECT_EQ(judged(point).status, core::Status::ok);
+  point.repetitions[2].samples.clock.cycles *= 0.996;
+  EXPECT_EQ(judged(point).status, core::Status::unstable);
+}
+
+TEST(Judge, does_not_hold_a_calibrated_clock_against_a_cpu) {
+  core::Description host = gpu();
+  host.backend = "host";
+  core::Measurement throttled = chase("ca", 4096, 32.5);
+  throttled.repetitions[2].samples.clock.cycles *= 0.8;
+  EXPECT_EQ(map::judge({throttled, chase("ca", 1024, 32)}, host)[0].status, core::Status::ok);
+}
+
+TEST(Judge, calls_scattered_repetitions_unstable) {
+  const core::Measurement scattered =
+      measurement({.probe = "overhead/clock", .settings = {}}, core::answers::kClockCost,
+                  {{"cost", "cycles", 20}}, 0.3);
+  const auto point = judged(scattered);
+  EXPECT_EQ(point.status, core::Status::unstable);
+  EXPECT_NE(point.reason.find("scatter"), std::string::npos) << point.reason;
+}
+
+TEST(Judge, fails_a_point_with_a_failed_check_and_says_which) {
+  core::Measurement wrong = chase("ca", 4096, 32.5);
+  wrong.repetitions[3].samples.checks = {{"final index", core::Verdict::fail, "12 not 7"}};
+  const auto point = judged(wrong);
+  EXPECT_EQ(point.status, core::Status::failed);
+  EXPECT_EQ(point.reason, "check 'final index' failed in repetition 3: 12 not 7");
+}
+
+TEST(Judge, fails_a_point_that_is_no_number_even_in_one_repetition) {
+  core::Measurement wrong = chase("ca", 4096, 32.5);
+  wrong.repetitions[1].samples.metrics[0].value = std::numeric_limits<double>::quiet_NaN();
+  wrong.summary = stats::summarize(wrong.repetitions);
+  EXPECT_EQ(judged(wrong).status, core::Status::failed);
+}
+
+TEST(Judge, fails_a_point_without_a_single_number) {
+  core::Measurement empty = chase("ca", 4096, 32.5);
+  empty.repetitions.clear();
+  empty.summary.clear();
+  EXPECT_EQ(judged(empty).status, core::Status::failed);
+}
+
+TEST(Judge, leaves_skipped_and_failed_points_and_their_reasons_alone) {
+  for (const core::Status status : {core::Status::skipped, core::Status::failed}) {
+    core::Measurement point{.point = {.probe = "latency/global", .settings = {}},
+                            .status = status,
+                            .reason = "because"};
+    EXPECT_EQ(judged(point).status, status);
+    EXPECT_EQ(judged(point).reason, "because");
+  }
+}
+
+TEST(Judge, judges_again_what_was_judged_before) {
+  core::Measurement once = chase("ca", 4096, 32.5);
+  once.status = core::Status::unstable;
+  once.reason = "an older analysis";
+  EXPECT_EQ(judged(once).status, core::Status::ok);
+  EXPECT_EQ(judged(once).reason, "");
+}
+
+}  // namespace
