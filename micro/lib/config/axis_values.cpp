@@ -68,25 +68,25 @@ class Resolver {
     if (std::ranges::find(notes_, text) == notes_.end()) notes_.push_back(std::move(text));
   }
 
-  void keep(core::AxisValue value) {
-    if (std::ranges::find(values_, value) == values_.end()) values_.push_back(std::move(value));
+  void keep(const core::AxisValue& value) {
+    if (std::ranges::find(values_, value) == values_.end()) values_.push_back(value);
   }
 
   void add(const Written& written) {
-    std::optional<core::AxisValue> value;
-    if (axis_.takes_words())
-      value = written.text;
-    else if (const auto parsed = number(written))
-      value = *parsed;
-    if (!value) return;
-    const std::string refusal = axis_.refuse(*value);
-    if (refusal.empty()) {
-      keep(*value);
-      return;
+    if (axis_.takes_words()) {
+      const std::string refusal = axis_.refuse(written.text);
+      const std::string near = nearest(written.text, axis_.words);
+      if (refusal.empty())
+        keep(written.text);
+      else
+        wrong(written.place,
+              near.empty() ? refusal : fmt::format("{}; did you mean \"{}\"?", refusal, near));
+    } else if (const auto value = number(written)) {
+      if (const std::string refusal = axis_.refuse(*value); !refusal.empty())
+        wrong(written.place, refusal);
+      else
+        keep(*value);
     }
-    const std::string near = axis_.takes_words() ? nearest(written.text, axis_.words) : "";
-    wrong(written.place,
-          near.empty() ? refusal : fmt::format("{}; did you mean \"{}\"?", refusal, near));
   }
 
   void add(const Range& range) {

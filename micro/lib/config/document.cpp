@@ -49,6 +49,7 @@ class Builder : public YAML::EventHandler {
     if (at == anchored_.end()) stop(mark, "an alias stands inside the value that it names");
     if (open_.size() + at->second.depth > kMaxDepth) stop_too_deep(mark);
     count(at->second.nodes, mark);
+    if (!open_.empty()) open_.back().deepest = std::max(open_.back().deepest, at->second.depth + 1);
     add(at->second.node, YAML::NullAnchor, mark, false);
   }
 
@@ -110,7 +111,10 @@ class Builder : public YAML::EventHandler {
   void open(Node::Type type, const YAML::Mark& mark, const std::string& tag,
             YAML::anchor_t anchor) {
     if (tag != "?" && tag != "!" && !tag.empty()) stop_at_tag(mark, tag);
-    if (awaits_key()) stop(mark, "a list or map stands where a key should; keys are words");
+    // yaml-cpp also takes a bracket that is never closed for the beginning of a key.
+    if (awaits_key())
+      stop(mark,
+           "a list or map stands where a key should, or its bracket is not closed; keys are words");
     if (open_.size() >= kMaxDepth) stop_too_deep(mark);
     open_.push_back({.node = {.type = type, .place = place(mark)},
                      .anchor = anchor,

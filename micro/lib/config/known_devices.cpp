@@ -18,6 +18,7 @@ struct Stated {
   std::int64_t memory_bytes;
 };
 
+// The names end there: "H200 NVL" and a MIG instance ("H100 80GB HBM3 MIG 1g.10gb") are other devices.
 // Both are compute capability 9.0 with 132 SMs (deviceQuery). L1 and shared memory share 256 KiB a
 // SM; a block may have 227 KiB of shared memory; the smallest carve-out that holds the 1 KiB which
 // the system reserves for a block is 8 KiB (CUDA programming guide, compute capability 9.x).
@@ -41,13 +42,13 @@ const std::array<KnownDevice, 2>& all() {
       // L2: cudaDeviceProp of an H100 SXM says 52,428,800. Memory: data sheet.
       device({.key = "h100",
               .title = "NVIDIA H100 SXM (80 GB)",
-              .name_pattern = "H100 80GB HBM3|H100 SXM",
+              .name_pattern = "\\bH100 80GB HBM3$",
               .l2_bytes = 50 * kMiB,
               .memory_bytes = 80'000'000'000}),
       // L2: a driver reports 62,914,560. Memory: data sheet.
       device({.key = "h200",
               .title = "NVIDIA H200 SXM (141 GB)",
-              .name_pattern = R"(\bH200(?! NVL))",
+              .name_pattern = "\\bH200$",
               .l2_bytes = 60 * kMiB,
               .memory_bytes = 141'000'000'000})};
   return devices;

@@ -51,7 +51,7 @@ std::string choice_text(const AxisChoice& choice) {
   const auto add = [&](const std::string& item) { items += (items.empty() ? "" : ", ") + item; };
   for (const Written& value : choice.values) add(scalar(value.text));
   for (const Range& range : choice.ranges) add(range_text(range));
-  return choice.values.size() + choice.ranges.size() == 1 ? items : "[" + items + "]";
+  return choice.values.size() + choice.ranges.size() == 1 ? items : fmt::format("[{}]", items);
 }
 
 }  // namespace

@@ -42,8 +42,9 @@ Node* step_into(Node& node, const std::string& step, bool may_add, std::string& 
   }
   if (Node* child = node.find(step)) return child;
   if (may_add) {
-    node.children.push_back({.key = step});
-    return &node.children.back();
+    Node& added = node.children.emplace_back();
+    added.key = step;
+    return &added;
   }
   std::vector<std::string> keys;
   for (const Node& child : node.children) keys.push_back(child.key);

@@ -15,7 +15,7 @@
 namespace config {
 namespace {
 
-constexpr std::size_t kMaxPoints = 100'000;
+constexpr std::size_t kMaxPoints = 20'000;
 
 class Planner {
  public:
@@ -50,9 +50,9 @@ class Planner {
     std::size_t count = 1;
     for (const core::Axis& axis : spec->axes) {
       values.push_back(values_of(axis, stanza, path));
-      count = values.back().empty() ? 0 : std::min(count, kMaxPoints + 1) * values.back().size();
-      if (count == 0) return;  // a mistake said why
+      count = std::min(count, kMaxPoints + 1) * values.back().size();
     }
+    if (count == 0) return;  // a mistake said why
     if (count + plan_.points.size() > kMaxPoints) {
       mistakes_.add(stanza.place, path,
                     fmt::format("the plan grows beyond {} points here", kMaxPoints));
