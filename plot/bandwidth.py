@@ -12,13 +12,12 @@ def draw(result):
     if not curves:
         return None
     core = results.core_word(result)
-    whole = "machine" if core == "core" else "GPU"
+    whole = "" if core == "core" else " of the GPU"  # of a CPU, as many cores as the curve says
     per_core = results.unit_ratio(result, ANSWERS, "bandwidth", "bytes_per_s", "bytes_per_cycle_per_sm")
     clock_ratio = results.unit_ratio(result, "level_latency", "latency", "cycles", "ns")
-    repetitions = result["context"]["repetitions"]
     fig, axes = style.figure(
         results.title("Bandwidth against working set", result),
-        f"Declared bytes over time, every {core} in a chunk of its own. Median and its interval over {repetitions} repetitions. Higher is better.",
+        f"Declared bytes over time, every {core} in a chunk of its own. {results.how_summarised(result)} Higher is better.",
         results.caption(result, f"{core} clock {1000 / clock_ratio:.0f} MHz" if clock_ratio else ""),
     )
     missing = results.without_number(result, ANSWERS, "bandwidth", "bytes_per_s")
@@ -34,7 +33,7 @@ def draw(result):
     axes.set_yscale("log")
     style.log_axis(axes.yaxis, "1-2-5")
     axes.set_ylim(bottom / 1.35, 1.35 * max([top] + [one[0] for one in shown]))
-    axes.set_ylabel(f"Bandwidth of the {whole} (GB/s, log scale)")
+    axes.set_ylabel(f"Bandwidth{whole} (GB/s, log scale)")
     if per_core:
         style.second_axis(axes, per_core * 1e9, f"Bandwidth of one {core} (B/clk, log scale)")
     called_out = label_levels(axes, result)

@@ -72,7 +72,7 @@ def curves(result, answers, metric, unit):
         key = tuple((one["axis"], one["value"]) for one in measurement["axes"] if one["axis"] != "footprint")
         points = found.setdefault(key, [])
         numbers = estimate(measurement, metric, unit)
-        if numbers and measurement["status"] not in ("failed", "skipped"):
+        if numbers and numbers[0] > 0 and measurement["status"] not in ("failed", "skipped"):
             points.append((footprint, *numbers, measurement["status"]))
     return {key: sorted(points) for key, points in found.items() if points}
 
@@ -84,7 +84,7 @@ def without_number(result, answers, metric, unit):
         footprint = axis(measurement, "footprint")
         if measurement["answers"] != answers or not isinstance(footprint, int):
             continue
-        if measurement["status"] in ("failed", "skipped") or not estimate(measurement, metric, unit):
+        if measurement["status"] in ("failed", "skipped") or not (estimate(measurement, metric, unit) or (0,))[0] > 0:
             found.setdefault(measurement["status"], []).append(footprint)
     return found
 
@@ -120,6 +120,11 @@ def levels(result):
 def core_word(result):
     """What has a clock of its own."""
     return "core" if result["context"]["device"]["backend"] == "host" else "SM"
+
+
+def how_summarised(result):
+    """What a point and its bar are."""
+    return f"Median and its interval over {result['context']['repetitions']} repetitions."
 
 
 def title(text, result):

@@ -183,7 +183,7 @@ def ceiling(axes, value, text, beside):
     low, high = axes.get_xlim()
     share = math.log(beside / low) / math.log(high / low) if beside else 1
     side, shift = ("left", 70) if share < 0.35 else ("right", -70 if beside else -6)
-    axes.annotate(text, (share, value), (shift, 3), xycoords=("axes fraction", "data"), textcoords="offset points", ha=side, fontsize=8, color=INK, bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8, "alpha": 0.9})
+    axes.annotate(text, (share, value), (shift, 4.5), xycoords=("axes fraction", "data"), textcoords="offset points", ha=side, fontsize=8, color=INK, bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8, "alpha": 0.9})
 
 
 def save(fig, folder, name):

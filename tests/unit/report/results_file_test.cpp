@@ -10,7 +10,9 @@
 #include <sstream>
 #include <thread>
 
+#include "core/chain.hpp"
 #include "core/error.hpp"
+#include "example.hpp"
 #include "random_results.hpp"
 #include "report/file.hpp"
 #include "report/gzip.hpp"
@@ -208,6 +210,23 @@ TEST_F(ResultFile, with_a_flipped_byte_inside_the_compression_is_refused_as_dama
   std::string packed = content_of(folder_ / "a.json.gz");
   packed[packed.size() - 6] = static_cast<char>(packed[packed.size() - 6] ^ 1);  // its checksum
   EXPECT_EQ(refusal(put("a.json.gz", packed)), "a.json.gz is damaged (gzip)");
+}
+
+TEST_F(ResultFile, of_a_full_map_with_every_raw_sample_fits_2_MiB_compressed) {
+  report::Results results = report_test::example_results();
+  core::Random random(1);
+  std::size_t samples = 0;
+  for (core::Measurement& measurement : results.measurements)
+    for (core::Repetition& repetition : measurement.repetitions)
+      for (core::Column& column : repetition.samples.columns) {
+        while (column.values.size() < 512)
+          column.values.push_back(column.values[random.below(64) % column.values.size()] +
+                                  static_cast<double>(random.below(9)));
+        samples += column.values.size();
+      }
+  report::write(results, folder_ / "full.json.gz");
+  EXPECT_GT(samples, 400000u);
+  EXPECT_LT(fs::file_size(folder_ / "full.json.gz"), std::uintmax_t{2} << 20);
 }
 
 TEST(DefaultFileName, tells_device_identity_and_time) {
