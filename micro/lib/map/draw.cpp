@@ -53,7 +53,8 @@ std::string status_of(const MapLevel& drawn, const Evidence& evidence, const cor
   for (const auto* entries : {&drawn.latency, &drawn.bandwidth})
     for (const Entry& entry : *entries)
       if (entry.status != core::Status::ok)
-        return std::string(core::to_string(entry.status)) + ": " + entry.note;
+        return std::string(core::to_string(entry.status)) + ": " +
+               entry.note.substr(0, entry.note.find("; "));  // the first remark says why
   const Questions asked = questions(level.family);
   if (drawn.latency.empty() && drawn.bandwidth.empty()) {
     const std::string why = why_missing(evidence, asked.latency, level);

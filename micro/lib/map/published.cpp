@@ -10,10 +10,13 @@
 namespace map {
 namespace {
 
-std::string number(double value, std::string_view unit) {
-  if (unit == core::unit::kBytesPerSecond || unit == core::unit::kBytes)
-    return core::format_value(value, unit);
-  return fmt::format("{:g} {}", value, unit);
+// "31 to 36 cycles", "3850 GB/s to 4810 GB/s"
+std::string text_of(const Published& range) {
+  if (range.unit == core::unit::kBytesPerSecond || range.unit == core::unit::kBytes)
+    return core::format_value(range.low, range.unit) + " to " +
+           core::format_value(range.high, range.unit);
+  const std::string high = core::format_value(range.high, range.unit);
+  return fmt::format("{:.4g} to {:.4g}{}", range.low, range.high, high.substr(high.find(' ')));
 }
 
 // A range that H200 shares with H100 rests on H100 data, and says so.
@@ -63,9 +66,8 @@ std::string outside(const Expectation& expectation, double value) {
   const Published& range = expectation.range;
   const bool below = value < range.low;
   if (!below && value <= range.high) return {};
-  return fmt::format("{} the published {} to {} ({}): {}", below ? "below" : "above",
-                     number(range.low, range.unit), number(range.high, range.unit), range.key,
-                     below ? expectation.why_below : expectation.why_above);
+  return fmt::format("{} the published {} ({}): {}", below ? "below" : "above", text_of(range),
+                     range.key, below ? expectation.why_below : expectation.why_above);
 }
 
 }  // namespace map

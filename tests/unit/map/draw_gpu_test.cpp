@@ -141,7 +141,7 @@ TEST(Map, remarks_on_a_value_outside_the_published_range_without_hiding_it) {
     if (one.point.id() == "latency/register/operation:ffma")
       one = one_number("latency/register", {word("operation", "ffma")},
                        core::answers::kOperandLatency, {"latency", "cycles", 6});
-  const map::Entry& ffma = level(map_of(run), "Registers").latency[0];
+  const map::Entry ffma = level(map_of(run), "Registers").latency[0];
   EXPECT_NEAR(ffma.estimate.value, 6, 0.05);
   EXPECT_EQ(ffma.status, core::Status::ok);
   EXPECT_NE(ffma.note.find("LAT1"), std::string::npos) << ffma.note;

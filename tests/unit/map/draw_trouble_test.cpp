@@ -50,7 +50,7 @@ TEST(Map, shows_an_impossible_figure_as_invalid_and_says_so_first) {
     if (one.answers == core::answers::kScratchpadBandwidth)
       one = one_number("bandwidth/shared", one.point.settings, one.answers,
                        {"bandwidth", "bytes_per_cycle_per_sm", 512});
-  const map::MapLevel& shared = level(map_of(run), "Shared");
+  const map::MapLevel shared = level(map_of(run), "Shared");
   EXPECT_EQ(shared.bandwidth.at(0).status, core::Status::invalid);
   EXPECT_TRUE(shared.status.starts_with("invalid: at least 51")) << shared.status;
 }
@@ -61,7 +61,7 @@ TEST(Map, prefers_a_sound_figure_to_a_faster_impossible_one) {
     if (one.point.id() == "bandwidth/shared/operation:read/width_bytes:16")
       one = one_number("bandwidth/shared", one.point.settings, one.answers,
                        {"bandwidth", "bytes_per_cycle_per_sm", 512});
-  const auto& read = level(map_of(run), "Shared").bandwidth.at(0);
+  const map::Entry read = level(map_of(run), "Shared").bandwidth.at(0);
   EXPECT_EQ(read.status, core::Status::ok);
   EXPECT_LT(read.estimate.value, 128);
 }
@@ -107,9 +107,9 @@ TEST(Map, says_when_found_and_stated_capacity_disagree) {
 }
 
 TEST(Map, says_when_latency_and_bandwidth_find_different_capacities) {
-  auto run = chases("cg", [](std::int64_t bytes) { return bytes <= 60 * kMiB ? 262.0 : 690.0; });
+  auto run = chases("cg", [](std::int64_t bytes) { return bytes <= 90 * kMiB ? 262.0 : 690.0; });
   for (const std::int64_t bytes : sweep(kMiB, 1024 * kMiB))
-    run.push_back(stream("read", "cg", bytes, bytes <= 10 * kMiB ? 9e12 : 4.5e12));
+    run.push_back(stream("read", "cg", bytes, bytes <= 20 * kMiB ? 9e12 : 4.5e12));
   const map::MemoryMap map = map_of(run);
   ASSERT_EQ(map.disagreements.size(), 1U);
   EXPECT_TRUE(contains(map.disagreements[0], "L2 capacity")) << map.disagreements[0];

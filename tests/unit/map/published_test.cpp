@@ -78,8 +78,7 @@ TEST(Published, values_outside_get_the_range_and_the_likely_cause) {
   EXPECT_EQ(map::outside(expected, 31), "");
   EXPECT_EQ(map::outside(expected, 36), "");
   const std::string above = map::outside(expected, 39);
-  EXPECT_EQ(above.find("above the published 31 cycles to 36 cycles (LAT6): 37 to 42 is an index"),
-            0U)
+  EXPECT_EQ(above.find("above the published 31 to 36 cycles (LAT6): 37 to 42 is an index"), 0U)
       << above;
   EXPECT_EQ(map::outside(expected, 16).find("below the published"), 0U);
 }

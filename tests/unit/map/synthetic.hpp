@@ -3,7 +3,9 @@
 
 #include <cmath>
 #include <functional>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/answers.hpp"
@@ -179,6 +181,10 @@ inline const map::MapLevel& level(const map::MemoryMap& map, const std::string& 
   for (const map::MapLevel& one : map.levels)
     if (one.name == name) return one;
   throw std::out_of_range("no level " + name);
+}
+// Of a map that dies with the expression: a copy.
+inline map::MapLevel level(map::MemoryMap&& map, const std::string& name) {
+  return level(std::as_const(map), name);
 }
 
 /// Runs every automatic point of the model, as a plain loop.
