@@ -65,8 +65,7 @@ std::vector<double> numbers_from(const Json& json, const char* key) {
 
 std::vector<Quantity> quantities_from(const Json& json, const char* key) {
   std::vector<Quantity> all;
-  if (!json.contains(key)) return all;
-  for (const Json& one : json.at(key))
+  for (const Json& one : at(json, key))
     all.push_back(
         {get<std::string>(one, "name"), get<std::string>(one, "unit"), get_double(one, "value")});
   return all;
@@ -311,8 +310,9 @@ Samples samples_from(const Json& json) {
     samples.checks.push_back(
         {get<std::string>(check, "name"), *verdict, get<std::string>(check, "detail")});
   }
-  samples.health = quantities_from(json, "health");
-  samples.counters = quantities_from(json, "counters");
+  // Left out where there are none.
+  if (json.contains("health")) samples.health = quantities_from(json, "health");
+  if (json.contains("counters")) samples.counters = quantities_from(json, "counters");
   return samples;
 }
 
