@@ -24,10 +24,10 @@
 
 #include "core/answers.hpp"
 #include "core/chain.hpp"
+#include "core/median.hpp"
 #include "host/arrays.hpp"
 #include "host/chase.hpp"
 #include "host/context.hpp"
-#include "host/median.hpp"
 #include "host/vector_width.hpp"
 #include "host/windows.hpp"
 
@@ -130,17 +130,18 @@ WIDEST(write_pass)
 WIDEST(copy_pass)
 WIDEST(triad_pass)
 
+using Pass = std::uint64_t(const host::Arrays&, std::uint64_t word, int passes);
 struct Operation {
   std::string_view name;
   host::Shape shape;
-  std::uint64_t (*pass)(const host::Arrays&, std::uint64_t word, int passes);
+  Pass* (*widest)();
   const char* counted;
 };
-const std::array<Operation, 4> kOperations{
-    {{"read", {0, 1}, read_pass_widest(), "bytes_read_a_pass"},
-     {"write", {1, 0}, write_pass_widest(), "bytes_written_a_pass"},
-     {"copy", {1, 1}, copy_pass_widest(), "bytes_read_and_written_a_pass"},
-     {"triad", {1, 2, true}, triad_pass_widest(), "bytes_read_and_written_a_pass"}}};
+constexpr std::array<Operation, 4> kOperations{
+    {{"read", {0, 1}, read_pass_widest, "bytes_read_a_pass"},
+     {"write", {1, 0}, write_pass_widest, "bytes_written_a_pass"},
+     {"copy", {1, 1}, copy_pass_widest, "bytes_read_and_written_a_pass"},
+     {"triad", {1, 2, true}, triad_pass_widest, "bytes_read_and_written_a_pass"}}};
 
 const Operation& operation_of(const core::Point& point) {
   return *std::ranges::find(kOperations, point.word("operation"), &Operation::name);
@@ -180,12 +181,13 @@ core::Samples measure(host::Context& context, const core::Point& point, const co
   const auto word_of_round = [&](int round) {
     return core::mix_seed(seed, static_cast<std::uint64_t>(round));
   };
+  Pass* const pass = operation.widest();
   std::atomic<std::uint64_t> sum = 0;
   const host::Windows timed = host::timed_windows(
       context.device, threads, plan.slices, plan.count(), [&](int thread, int window) {
         const host::Arrays slice = all[static_cast<std::size_t>(thread)].slice(
             plan.slice_begin(window % plan.slices), plan.slice_bytes(window));
-        sum += operation.pass(slice, word_of_round(window / plan.slices), plan.passes);
+        sum += pass(slice, word_of_round(window / plan.slices), plan.passes);
       });
   if (context.faults.before_checks) context.faults.before_checks({base, walked_bytes});
 
@@ -196,7 +198,7 @@ core::Samples measure(host::Context& context, const core::Point& point, const co
     bytes.values.push_back(number(plan.slice_bytes(window) * chunks) * plan.passes);
     rates.push_back(bytes.values.back() / timed.ns[rates.size()] * 1e9);
   }
-  const double bytes_per_s = host::median(rates);
+  const double bytes_per_s = core::median(rates);
   const double per_cycle = bytes_per_s / timed.clock.hertz() / threads;
   const core::Check written = host::check_written(all, [&](const auto& arrays, std::size_t index) {
     return expected_word(operation.shape, word_of_round(plan.rounds - 1), arrays, index);
@@ -216,7 +218,7 @@ core::Samples measure(host::Context& context, const core::Point& point, const co
                     {"arena_offset", "bytes", number(context.arena.offset_of(base))},
                     {"arena_huge_pages", "bytes", number(context.arena.huge_page_bytes())}},
           .checks = {operation.shape.writes > 0 ? written : read,
-                     host::check_resolution(context.timer, host::median(timed.ns))}};
+                     host::check_resolution(context.timer, core::median(timed.ns))}};
 }
 
 std::string refuse(const core::Point& point) {

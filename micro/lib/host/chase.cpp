@@ -10,19 +10,13 @@ namespace host {
 
 Chase lay_chase(std::byte* base, std::size_t footprint_bytes, std::uint32_t nodes,
                 std::uint64_t seed) {
-  const std::uint64_t lines = footprint_bytes / kLineBytes;
-  if (nodes > lines || lines > std::numeric_limits<std::uint32_t>::max())
-    throw std::invalid_argument("a chain of more nodes than the footprint has lines, or too long");
-  Chase chase{.base = base, .next = core::random_cycle(nodes, seed), .line = {}};
-  chase.line.resize(nodes);
-  core::Random random(core::mix_seed(seed, "line of a node"));
-  for (std::uint64_t node = 0; node < nodes; ++node) {
-    const std::uint64_t first = node * lines / nodes;
-    const std::uint64_t end = (node + 1) * lines / nodes;
-    chase.line[node] = static_cast<std::uint32_t>(first + random.below(end - first));
-  }
-  for (std::uint32_t node = 0; node < nodes; ++node)
-    new (base + chase.line[node] * kLineBytes) const std::byte*(chase.address(chase.next[node]));
+  const std::size_t lines = footprint_bytes / kLineBytes;
+  if (lines > std::numeric_limits<std::uint32_t>::max())
+    throw std::invalid_argument("a chain over 2^32 lines or more");
+  Chase chase{.base = base,
+              .visit = core::random_visit(static_cast<std::uint32_t>(lines), nodes, seed)};
+  for (std::size_t node = 0; node < chase.visit.size(); ++node)
+    new (base + chase.visit[node] * kLineBytes) const std::byte*(chase.after(node + 1));
   return chase;
 }
 

@@ -11,16 +11,17 @@ inline constexpr std::size_t kLineBytes = 64;
 
 struct Chase {
   std::byte* base = nullptr;
-  std::vector<std::uint32_t> next;  // node -> node
-  std::vector<std::uint32_t> line;  // node -> line of the footprint that it stands in, ascending
+  std::vector<std::uint32_t> visit;  // lines of the footprint in the order in which they are met
 
-  /// The first eight bytes there hold the address of the next node.
-  const std::byte* address(std::uint32_t node) const { return base + line[node] * kLineBytes; }
+  /// Where `hops` hops from the first node end. The first eight bytes there hold the address of the
+  /// next node.
+  const std::byte* after(std::uint64_t hops) const {
+    return base + visit[hops % visit.size()] * kLineBytes;
+  }
 };
 
-/// Writes the chain. With as many nodes as the footprint has lines every line is a node; with
-/// fewer, the footprint is cut into `nodes` equal parts and each gives one line at random. Throws
-/// std::invalid_argument for 0 nodes, more nodes than lines, or 2^32 lines and more.
+/// Writes the chain over core::random_visit(). Throws std::invalid_argument for 0 nodes, more nodes
+/// than lines, or 2^32 lines and more.
 Chase lay_chase(std::byte* base, std::size_t footprint_bytes, std::uint32_t nodes,
                 std::uint64_t seed);
 

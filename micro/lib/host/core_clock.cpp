@@ -5,7 +5,7 @@
 #include <deque>
 #include <vector>
 
-#include "host/median.hpp"
+#include "core/median.hpp"
 #include "host/timer.hpp"
 
 namespace host {
@@ -50,7 +50,7 @@ core::Clock measure_core_clock(int windows) {
   }
   constexpr double kAdds = static_cast<double>(kLongTurns - kShortTurns) * kAddsPerTurn;
   return {.cycles = kAdds * windows,
-          .ns = median(differences) * windows,
+          .ns = core::median(differences) * windows,
           .method = "dependent-add calibration around the measurement, median window"};
 }
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "host/median.hpp"
+#include "core/median.hpp"
 
 namespace host {
 
@@ -29,7 +29,7 @@ TimerInfo measure_timer() {
     info.source += " (" + clocksource + ")";
   info.resolution_ns =
       steps.empty() ? std::numeric_limits<double>::infinity() : *std::ranges::min_element(steps);
-  info.read_ns = steps.size() == kReadings ? median(steps) : mean;
+  info.read_ns = steps.size() == kReadings ? core::median(steps) : mean;
   return info;
 }
 

@@ -18,6 +18,10 @@ struct Register {
 /// bytes: what every x86-64 and every 64-bit Arm has).
 const std::string& vector_extension();
 
+/// For tests of the narrower kernels: use `extension` if the CPU has it, from here on; "" is the
+/// widest again. Returns whether the CPU has it.
+bool use_vector_extension(const std::string& extension);
+
 template <typename Kernel>
 Kernel* widest(Kernel* avx512f, Kernel* avx2, Kernel* baseline) {
   if (vector_extension() == "avx512f") return avx512f;
