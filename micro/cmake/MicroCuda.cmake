@@ -59,6 +59,9 @@ if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
   endif()
 endif()
 
+if(NOT CMAKE_CUDA_HOST_COMPILER AND NOT DEFINED ENV{CUDAHOSTCXX})
+  set(CMAKE_CUDA_HOST_COMPILER ${CMAKE_CXX_COMPILER})  # the system's default may know no C++20
+endif()
 enable_language(CUDA)
 # CMake 3.25 silently compiles CUDA as C++17 unless it is told nvcc's C++20 flag.
 if(NOT DEFINED CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
