@@ -159,10 +159,4 @@ TEST_F(Faults, of_one_call_leave_the_device_usable) {
   EXPECT_NO_THROW(MICRO_CUDA_CHECK(cudaGetLastError()));
 }
 
-TEST_F(Faults, of_a_point_before_prepare_is_said) {
-  for (const core::ProbeSpec& spec : backend_->probes()) {
-    EXPECT_THROW(backend_->measure({.probe = spec.name, .settings = {}}, {}), core::MeasureError);
-  }
-}
-
 }  // namespace

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <exception>
 #include <optional>
 #include <utility>
 #include <variant>
@@ -134,8 +135,18 @@ class CudaBackend : public core::Backend {
       const VisibleDevice& device = visible.at(static_cast<std::size_t>(std::get<int>(chosen)));
       ordinal_ = device.ordinal;
       return device_refusal(device);
-    } catch (const core::UnavailableError& error) {
+    } catch (const std::exception& error) {
       return error.what();
+    }
+  }
+
+  /// Device code that cannot be read refuses nothing: the first launch will tell.
+  static std::string code_refusal(const std::string& device, int major, int minor) {
+    try {
+      const std::string program = own_program();
+      return architecture_refusal(device_images(program), device, major, minor);
+    } catch (const std::exception&) {
+      return {};
     }
   }
 

@@ -110,7 +110,7 @@ TEST(Health, leaves_out_what_takes_longer_than_the_budget_and_says_so) {
   const NvmlLibrary library(FAKE_NVML);
   const Health health(NvmlDevice(library, "GPU-board", ""), 0);
   EXPECT_TRUE(health.items().empty());
-  EXPECT_TRUE(mentions(health.missing(), "power_event_time: reading it takes"));
+  EXPECT_TRUE(mentions(health.missing(), "power_event_time: too slow"));
 }
 
 TEST(Health, of_fields_narrower_than_64_bits_keeps_only_their_own_bits) {
