@@ -64,6 +64,7 @@
 #include "cuda/buffer.hpp"
 #include "cuda/check.hpp"
 #include "cuda/context.hpp"
+#include "cuda/ptx/memory.cuh"
 
 namespace {
 

@@ -9,41 +9,39 @@
 //           a mix that includes HBM; the HBM figure includes the translation level that the
 //           footprint reaches.
 //
-// Sixteen dependent loads between the clock reads of each window, and nothing that reads memory beside
-// them; the store that waits for the last one stands before the stop clock. E0: ca, E1: cg.
+// Sixteen dependent loads between the clock reads of each window, no other load beside them, and before the
+// stop clock a test of what the last one brought. E0: ca, E1: cg.
 // SASS-LABEL: Function : {{.*}}chase{{.*}}OperatorE0
-// SASS: STS.64
-// SASS-NOT: LDG
+// SASS: SR_GLOBALTIMERLO
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-16: LDG.E.64.STRONG.SM
-// SASS-NOT: LDG
-// SASS: STS.64
-// SASS-NOT: LDG
+// SASS-COUNT-15: LDG.E.64.STRONG.SM
+// SASS: LDG.E.64.STRONG.SM [[LAST:R[0-9]+]],
+// SASS-NOT: {{LDG|SR_CLOCKLO}}
+// SASS: ISETP.NE{{.*}} [[LAST]]
+// SASS-NOT: {{LDG}}
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS: STS.64
-// SASS-NOT: LDG
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-16: LDG.E.64.STRONG.SM
-// SASS-NOT: LDG
-// SASS: STS.64
-// SASS-NOT: LDG
+// SASS-COUNT-15: LDG.E.64.STRONG.SM
+// SASS: LDG.E.64.STRONG.SM [[LAST:R[0-9]+]],
+// SASS-NOT: {{LDG|SR_CLOCKLO}}
+// SASS: ISETP.NE{{.*}} [[LAST]]
+// SASS-NOT: {{LDG}}
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS-LABEL: Function : {{.*}}chase{{.*}}OperatorE1
-// SASS: STS.64
-// SASS-NOT: LDG
+// SASS: SR_GLOBALTIMERLO
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-16: LDG.E.64.STRONG.GPU
-// SASS-NOT: LDG
-// SASS: STS.64
-// SASS-NOT: LDG
+// SASS-COUNT-15: LDG.E.64.STRONG.GPU
+// SASS: LDG.E.64.STRONG.GPU [[LAST:R[0-9]+]],
+// SASS-NOT: {{LDG|SR_CLOCKLO}}
+// SASS: ISETP.NE{{.*}} [[LAST]]
+// SASS-NOT: {{LDG}}
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS: STS.64
-// SASS-NOT: LDG
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-16: LDG.E.64.STRONG.GPU
-// SASS-NOT: LDG
-// SASS: STS.64
-// SASS-NOT: LDG
+// SASS-COUNT-15: LDG.E.64.STRONG.GPU
+// SASS: LDG.E.64.STRONG.GPU [[LAST:R[0-9]+]],
+// SASS-NOT: {{LDG|SR_CLOCKLO}}
+// SASS: ISETP.NE{{.*}} [[LAST]]
+// SASS-NOT: {{LDG}}
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 
 #include <algorithm>
@@ -56,6 +54,7 @@
 #include "cuda/check.hpp"
 #include "cuda/context.hpp"
 #include "cuda/device_chain.hpp"
+#include "cuda/ptx/memory.cuh"
 #include "cuda/windows.cuh"
 
 namespace {

@@ -6,75 +6,71 @@
 //           dropped or folded.
 // Flaws:    one pipe with itself; a consumer in another pipe may wait longer.
 //
-// 64 instructions in the short window, 192 in the long one, none more; the store that waits for the last
-// result stands before the stop clock. Id: double, If: float, Ij: 32-bit integer.
+// 64 instructions in the short window, 192 in the long one, none more, and before the stop clock a test of
+// the last one's result. Id: double, If: float, Ij: 32-bit integer.
 // SASS-LABEL: Function : {{.*}}arithmetic_chainId
-// SASS: STS.64
-// SASS-NOT: DFMA
+// SASS: SR_GLOBALTIMERLO
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-64: DFMA {{R[0-9]+, R[0-9]+}}
-// SASS-NOT: DFMA
-// SASS: STS.64
-// SASS-NOT: DFMA
+// SASS-COUNT-63: DFMA {{R[0-9]+, R[0-9]+}},
+// SASS: DFMA [[LAST:R[0-9]+]], R
+// SASS-NOT: {{DFMA|SR_CLOCKLO}}
+// SASS: ISETP.NE{{.*}} [[LAST]]
+// SASS-NOT: {{DFMA}}
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS: STS.64
-// SASS-NOT: DFMA
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-192: DFMA {{R[0-9]+, R[0-9]+}}
-// SASS-NOT: DFMA
-// SASS: STS.64
-// SASS-NOT: DFMA
+// SASS-COUNT-191: DFMA {{R[0-9]+, R[0-9]+}},
+// SASS: DFMA [[LAST:R[0-9]+]], R
+// SASS-NOT: {{DFMA|SR_CLOCKLO}}
+// SASS: ISETP.NE{{.*}} [[LAST]]
+// SASS-NOT: {{DFMA}}
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS-LABEL: Function : {{.*}}arithmetic_chainIf
-// SASS: STS
-// SASS-NOT: FFMA
+// SASS: SR_GLOBALTIMERLO
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-64: FFMA {{R[0-9]+, R[0-9]+}}
-// SASS-NOT: FFMA
-// SASS: STS
-// SASS-NOT: FFMA
+// SASS-COUNT-63: FFMA {{R[0-9]+, R[0-9]+}},
+// SASS: FFMA [[LAST:R[0-9]+]], R
+// SASS-NOT: {{FFMA|SR_CLOCKLO}}
+// SASS: ISETP.NE{{.*}} [[LAST]]
+// SASS-NOT: {{FFMA}}
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS: STS
-// SASS-NOT: FFMA
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-192: FFMA {{R[0-9]+, R[0-9]+}}
-// SASS-NOT: FFMA
-// SASS: STS
-// SASS-NOT: FFMA
+// SASS-COUNT-191: FFMA {{R[0-9]+, R[0-9]+}},
+// SASS: FFMA [[LAST:R[0-9]+]], R
+// SASS-NOT: {{FFMA|SR_CLOCKLO}}
+// SASS: ISETP.NE{{.*}} [[LAST]]
+// SASS-NOT: {{FFMA}}
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS-LABEL: Function : {{.*}}arithmetic_chainIj
-// SASS: STS
-// SASS-NOT: IMAD
+// SASS: SR_GLOBALTIMERLO
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-64: IMAD {{R[0-9]+, R[0-9]+, R[0-9]+, }}
-// SASS-NOT: IMAD
-// SASS: STS
-// SASS-NOT: IMAD
+// SASS-COUNT-63: IMAD R{{[0-9]+, R[0-9a-z.]+, R[0-9a-z.]+}},
+// SASS: IMAD [[LAST:R[0-9]+]], R
+// SASS-NOT: {{IMAD |SR_CLOCKLO}}
+// SASS: ISETP.NE{{.*}} [[LAST]]
+// SASS-NOT: {{IMAD }}
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS: STS
-// SASS-NOT: IMAD
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-192: IMAD {{R[0-9]+, R[0-9]+, R[0-9]+, }}
-// SASS-NOT: IMAD
-// SASS: STS
-// SASS-NOT: IMAD
+// SASS-COUNT-191: IMAD R{{[0-9]+, R[0-9a-z.]+, R[0-9a-z.]+}},
+// SASS: IMAD [[LAST:R[0-9]+]], R
+// SASS-NOT: {{IMAD |SR_CLOCKLO}}
+// SASS: ISETP.NE{{.*}} [[LAST]]
+// SASS-NOT: {{IMAD }}
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS-LABEL: Function : {{.*}}shuffle_chain
-// SASS: STS
-// SASS-NOT: SHFL
+// SASS: SR_GLOBALTIMERLO
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-64: SHFL.IDX
-// SASS-NOT: SHFL
-// SASS: STS
-// SASS-NOT: SHFL
+// SASS-COUNT-63: SHFL.IDX
+// SASS: SHFL.IDX PT, [[LAST:R[0-9]+]],
+// SASS-NOT: {{SHFL|SR_CLOCKLO}}
+// SASS: ISETP.NE{{.*}} [[LAST]]
+// SASS-NOT: {{SHFL}}
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS: STS
-// SASS-NOT: SHFL
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-192: SHFL.IDX
-// SASS-NOT: SHFL
-// SASS: STS
-// SASS-NOT: SHFL
+// SASS-COUNT-191: SHFL.IDX
+// SASS: SHFL.IDX PT, [[LAST:R[0-9]+]],
+// SASS-NOT: {{SHFL|SR_CLOCKLO}}
+// SASS: ISETP.NE{{.*}} [[LAST]]
+// SASS-NOT: {{SHFL}}
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 
 #include "core/answers.hpp"

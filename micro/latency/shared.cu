@@ -7,43 +7,39 @@
 // Flaws:    one thread: no bank conflict is possible; their cost is another probe's question. The two
 //           methods are different quantities and stand apart.
 //
-// 64 and 192 loads between the clock reads, none more. raw: the loaded value is the address as it is.
-// index: one address computation between two loads.
+// 64 and 192 loads between the clock reads, none more, and before the stop clock a test of what the last one
+// brought. raw: the loaded value is the address as it is.
 // SASS-LABEL: Function : {{.*}}raw_chase
 // SASS: SR_GLOBALTIMERLO
-// SASS: STS
-// SASS-NOT: LDS
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-64: LDS {{R[0-9]+}}, [R{{[0-9]+}}]
-// SASS-NOT: LDS
-// SASS: STS
-// SASS-NOT: LDS
+// SASS-COUNT-63: LDS {{R[0-9]+}}, [R{{[0-9]+}}]
+// SASS: LDS [[LAST:R[0-9]+]], [
+// SASS-NOT: {{LDS|SR_CLOCKLO}}
+// SASS: ISETP.NE{{.*}} [[LAST]]
+// SASS-NOT: {{LDS}}
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS: STS
-// SASS-NOT: LDS
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-192: LDS {{R[0-9]+}}, [R{{[0-9]+}}]
-// SASS-NOT: LDS
-// SASS: STS
-// SASS-NOT: LDS
+// SASS-COUNT-191: LDS {{R[0-9]+}}, [R{{[0-9]+}}]
+// SASS: LDS [[LAST:R[0-9]+]], [
+// SASS-NOT: {{LDS|SR_CLOCKLO}}
+// SASS: ISETP.NE{{.*}} [[LAST]]
+// SASS-NOT: {{LDS}}
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS-LABEL: Function : {{.*}}index_chase
 // SASS: SR_GLOBALTIMERLO
-// SASS: STS
-// SASS-NOT: LDS
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-64: LDS {{R[0-9]+}}, [
-// SASS-NOT: LDS
-// SASS: STS
-// SASS-NOT: LDS
+// SASS-COUNT-63: LDS {{R[0-9]+}}, [
+// SASS: LDS [[LAST:R[0-9]+]], [
+// SASS-NOT: {{LDS|SR_CLOCKLO}}
+// SASS: ISETP.NE{{.*}} [[LAST]]
+// SASS-NOT: {{LDS}}
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS: STS
-// SASS-NOT: LDS
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-192: LDS {{R[0-9]+}}, [
-// SASS-NOT: LDS
-// SASS: STS
-// SASS-NOT: LDS
+// SASS-COUNT-191: LDS {{R[0-9]+}}, [
+// SASS: LDS [[LAST:R[0-9]+]], [
+// SASS-NOT: {{LDS|SR_CLOCKLO}}
+// SASS: ISETP.NE{{.*}} [[LAST]]
+// SASS-NOT: {{LDS}}
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 
 #include <vector>
@@ -55,6 +51,7 @@
 #include "cuda/buffer.hpp"
 #include "cuda/check.hpp"
 #include "cuda/context.hpp"
+#include "cuda/ptx/memory.cuh"
 #include "cuda/windows.cuh"
 
 namespace {

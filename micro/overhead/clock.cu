@@ -7,30 +7,34 @@
 // Flaws:    the cost of back-to-back reads, which is what an interval pays; not the time until a
 //           value can be used.
 //
-// 16 and 48 reads of 64 bits between the clock reads, each kept, and nothing else.
+// 16 and 48 reads of 64 bits between the clock reads, each kept, and before the stop clock a test of the last.
 // SASS-LABEL: Function : {{.*}}read_clock64
-// SASS: STS.64
+// SASS: ISETP.NE.U32
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-16: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS: STS.64
+// SASS-COUNT-15: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS: CS2R [[LAST:R[0-9]+]], SR_CLOCKLO
+// SASS-NOT: {{LOP3|CS2R}}
+// SASS: ISETP.NE{{.*}} [[LAST]]
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS: STS.64
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-48: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-NOT: LOP3
-// SASS: STS.64
+// SASS-COUNT-47: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS: CS2R [[LAST:R[0-9]+]], SR_CLOCKLO
+// SASS-NOT: {{LOP3|CS2R}}
+// SASS: ISETP.NE{{.*}} [[LAST]]
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS-LABEL: Function : {{.*}}read_globaltimer
-// SASS: STS.64
+// SASS: ISETP.NE.U32
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-16: CS2R {{R[0-9]+}}, SR_GLOBALTIMERLO
-// SASS: STS.64
+// SASS-COUNT-15: CS2R {{R[0-9]+}}, SR_GLOBALTIMERLO
+// SASS: CS2R [[LAST:R[0-9]+]], SR_GLOBALTIMERLO
+// SASS-NOT: {{LOP3|CS2R}}
+// SASS: ISETP.NE{{.*}} [[LAST]]
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS: STS.64
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-48: CS2R {{R[0-9]+}}, SR_GLOBALTIMERLO
-// SASS-NOT: LOP3
-// SASS: STS.64
+// SASS-COUNT-47: CS2R {{R[0-9]+}}, SR_GLOBALTIMERLO
+// SASS: CS2R [[LAST:R[0-9]+]], SR_GLOBALTIMERLO
+// SASS-NOT: {{LOP3|CS2R}}
+// SASS: ISETP.NE{{.*}} [[LAST]]
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 
 #include "core/answers.hpp"

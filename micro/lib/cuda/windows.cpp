@@ -1,5 +1,6 @@
 #include "cuda/windows.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <vector>
 
@@ -30,6 +31,9 @@ core::Samples latency_samples(const WindowPlan& plan, const WindowRecord& record
   for (std::size_t i = 0; i < latencies.size(); ++i)
     latencies[i] = (longs[i] - shorts[i]) / between;
   const double cycles = core::median(latencies);
+  // A window is a difference of two clocks; where one was not read it is about as large as the clock.
+  if (std::ranges::any_of(longs, [&](double window) { return window > 1e15; }))
+    throw core::MeasureError("a clock was not read");
   if (!(cycles > 0))
     throw core::MeasureError("the long windows took no longer than the short ones");
 

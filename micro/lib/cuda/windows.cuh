@@ -6,7 +6,6 @@
 #include <cstdint>
 
 #include "cuda/ptx/clock.cuh"
-#include "cuda/ptx/memory.cuh"
 #include "cuda/windows.hpp"
 
 namespace cuda {
@@ -15,15 +14,13 @@ __device__ __forceinline__ ClockReading read_clocks() {
   return {.cycles = ptx::clock64(), .ns = ptx::globaltimer()};
 }
 
-/// Cycles that `advance` takes, from the moment its first operand is there to the moment `value()`, which its last operation made, is.
+/// Cycles that `advance` takes, from the moment its first operand is there to the moment `value()`,
+/// which its last operation made, is.
 template <typename Advance, typename Value>
-__device__ __forceinline__ std::uint64_t time_window(std::uint32_t sink, Advance&& advance,
-                                                     Value&& value) {
-  ptx::wait_for(value(), sink);
-  const std::uint64_t start = ptx::clock64();
+__device__ __forceinline__ std::uint64_t time_window(Advance&& advance, Value&& value) {
+  const std::uint64_t start = ptx::clock64_after(value());
   advance();
-  ptx::wait_for(value(), sink);
-  return ptx::clock64() - start;
+  return ptx::clock64_after(value()) - start;
 }
 
 /// `advance_short` and `advance_long` run plan.short_operations and plan.long_operations dependent
@@ -37,14 +34,12 @@ __device__ __forceinline__ void time_windows(const WindowPlan& plan, WindowRecor
                                              Between&& between) {
   __shared__ std::uint64_t short_cycles[kMaxPairs];
   __shared__ std::uint64_t long_cycles[kMaxPairs];
-  __shared__ std::uint64_t scratch;
-  const std::uint32_t sink = ptx::shared_address(&scratch);
   const ClockReading start = read_clocks();
 #pragma unroll 1
   for (std::uint32_t pair = 0; pair < plan.pairs; ++pair) {
-    const std::uint64_t short_window = time_window(sink, advance_short, value);
+    const std::uint64_t short_window = time_window(advance_short, value);
     between();
-    const std::uint64_t long_window = time_window(sink, advance_long, value);
+    const std::uint64_t long_window = time_window(advance_long, value);
     between();
     short_cycles[pair] = short_window;
     long_cycles[pair] = long_window;
@@ -53,7 +48,6 @@ __device__ __forceinline__ void time_windows(const WindowPlan& plan, WindowRecor
 #pragma unroll 1
   while (ptx::globaltimer() - start.ns < plan.minimum_ns) {
     advance_short();
-    ptx::wait_for(value(), sink);
     between();
     ++extra_windows;
   }

@@ -14,6 +14,38 @@ __device__ __forceinline__ std::uint64_t clock64() {
   return cycles;
 }
 
+/// SM cycles, read no earlier than `value` is there. The read is predicated by a test of the value, which no optimiser can decide:
+/// an order of instructions alone (a store of the value before the read) is not kept, for neither needs the other. Returns 0
+/// when all bits of `value` are set.
+__device__ __forceinline__ std::uint64_t clock64_after(std::uint32_t value) {
+  std::uint64_t cycles = 0;
+  asm volatile(
+      "{\n\t.reg .pred there;\n\t"
+      "setp.ne.u32 there, %1, 0xffffffff;\n\t"
+      "@there mov.u64 %0, %%clock64;\n\t}"
+      : "+l"(cycles)
+      : "r"(value)
+      : "memory");
+  return cycles;
+}
+__device__ __forceinline__ std::uint64_t clock64_after(std::uint64_t value) {
+  std::uint64_t cycles = 0;
+  asm volatile(
+      "{\n\t.reg .pred there;\n\t"
+      "setp.ne.u64 there, %1, 0xffffffffffffffff;\n\t"
+      "@there mov.u64 %0, %%clock64;\n\t}"
+      : "+l"(cycles)
+      : "l"(value)
+      : "memory");
+  return cycles;
+}
+__device__ __forceinline__ std::uint64_t clock64_after(float value) {
+  return clock64_after(__float_as_uint(value));
+}
+__device__ __forceinline__ std::uint64_t clock64_after(double value) {
+  return clock64_after(static_cast<std::uint64_t>(__double_as_longlong(value)));
+}
+
 /// Nanoseconds of a clock of fixed rate; steps by 32 ns on Hopper, about 1 us before it.
 __device__ __forceinline__ std::uint64_t globaltimer() {
   std::uint64_t ns;

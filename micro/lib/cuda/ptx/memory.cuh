@@ -84,20 +84,4 @@ __device__ __forceinline__ void store_shared(std::uint32_t address, std::uint32_
     asm volatile("st.shared.v4.u32 [%0], {%1,%1,%1,%1};" ::"r"(address), "r"(value) : "memory");
 }
 
-/// Makes everything after it wait until `value` is there: a store needs its operand, so the next
-/// clock read, which issues in order, comes after the load that made it. Uses that the compiler can
-/// fold (+0, &0) do not.
-__device__ __forceinline__ void wait_for(std::uint32_t value, std::uint32_t shared_scratch) {
-  asm volatile("st.shared.u32 [%0], %1;" ::"r"(shared_scratch), "r"(value) : "memory");
-}
-__device__ __forceinline__ void wait_for(std::uint64_t value, std::uint32_t shared_scratch) {
-  asm volatile("st.shared.u64 [%0], %1;" ::"r"(shared_scratch), "l"(value) : "memory");
-}
-__device__ __forceinline__ void wait_for(float value, std::uint32_t shared_scratch) {
-  asm volatile("st.shared.f32 [%0], %1;" ::"r"(shared_scratch), "f"(value) : "memory");
-}
-__device__ __forceinline__ void wait_for(double value, std::uint32_t shared_scratch) {
-  asm volatile("st.shared.f64 [%0], %1;" ::"r"(shared_scratch), "d"(value) : "memory");
-}
-
 }  // namespace cuda::ptx
