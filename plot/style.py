@@ -6,7 +6,7 @@ import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
-from matplotlib import ticker  # noqa: E402
+from matplotlib import patheffects, ticker  # noqa: E402
 
 # Okabe and Ito: told apart by every kind of colour vision. Yellow is left out: too faint on white.
 COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
@@ -50,7 +50,13 @@ def size_text(size_bytes):
     while abs(size) >= 1024 and len(names) > 1:
         size /= 1024
         names.pop(0)
-    return f"{size:.4g} {names[0]}" if size < 1000 else f"{size:.0f} {names[0]}"
+    return f"{size:.3g} {names[0]}" if size < 1000 else f"{size:.0f} {names[0]}"
+
+
+def between(low_bytes, high_bytes):
+    """ "203-256 KiB"."""
+    low, high = size_text(low_bytes), size_text(high_bytes)
+    return (low.split()[0] if low.split()[1] == high.split()[1] else low) + "-" + high
 
 
 def figure(title, subtitle, caption):
@@ -142,9 +148,17 @@ def status_keys(axes, points, missing):
     return keys
 
 
+def share_of(axes, x):
+    """Where x lies on its logarithmic axis: 0 is the left end, 1 the right."""
+    low, high = axes.get_xlim()
+    return math.log(x / low) / math.log(high / low)
+
+
 def callout(axes, x, y, text):
     """Words with a short leader to a point of a curve."""
-    axes.annotate(text, (x, y), (0, 16), textcoords="offset points", ha="center", va="bottom", fontsize=8.5, fontweight="bold", color=INK, zorder=7, arrowprops={"arrowstyle": "-", "color": FAINT, "linewidth": 0.8, "shrinkB": 3})
+    share = share_of(axes, x)
+    side, shift = ("right", 24) if share > 0.9 else ("left", -24) if share < 0.1 else ("center", 0)  # inside the axes
+    axes.annotate(text, (x, y), (shift, 16), textcoords="offset points", ha=side, va="bottom", fontsize=8.5, fontweight="bold", color=INK, zorder=7, arrowprops={"arrowstyle": "-", "color": FAINT, "linewidth": 0.8, "shrinkB": 3})
 
 
 def legend(axes, keys, place):
@@ -172,7 +186,7 @@ def capacities(axes, marks):
             words.append("found " + size_text(mark["found_bytes"]))
         if mark["low_bytes"] and mark["high_bytes"]:
             axes.axvspan(mark["low_bytes"], mark["high_bytes"], color=BAND, zorder=0)
-            words.append(f"between {size_text(mark['low_bytes'])} and {size_text(mark['high_bytes'])}")
+            words.append(f"({between(mark['low_bytes'], mark['high_bytes'])})")
         shift = {"left": 4, "right": -4, "center": 0}[side]
         axes.annotate("\n".join(words), (at, 1), (shift, 5), xycoords=("data", "axes fraction"), textcoords="offset points", ha=side, va="bottom", fontsize=8, color="#555555", linespacing=1.3)
 
@@ -180,10 +194,9 @@ def capacities(axes, marks):
 def ceiling(axes, value, text, beside):
     """A physical limit, dashed, named at its right end, or left or right of the callout at x = `beside`."""
     axes.axhline(value, color=INK, linewidth=1, linestyle=(0, (6, 3)), zorder=1)
-    low, high = axes.get_xlim()
-    share = math.log(beside / low) / math.log(high / low) if beside else 1
+    share = share_of(axes, beside) if beside else 1
     side, shift = ("left", 70) if share < 0.35 else ("right", -70 if beside else -6)
-    axes.annotate(text, (share, value), (shift, 4.5), xycoords=("axes fraction", "data"), textcoords="offset points", ha=side, fontsize=8, color=INK, bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.8, "alpha": 0.9})
+    axes.annotate(text, (share, value), (shift, 4.5), xycoords=("axes fraction", "data"), textcoords="offset points", ha=side, fontsize=8, color=INK, path_effects=[patheffects.withStroke(linewidth=2.5, foreground="white")])
 
 
 def save(fig, folder, name):

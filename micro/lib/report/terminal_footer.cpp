@@ -108,7 +108,9 @@ std::vector<std::string> peaks(const Results& results, const Page& page) {
          {std::pair{level.ceiling_bytes_per_cycle_per_sm, core::unit::kBytesPerCyclePerSm},
           {level.ceiling_operations_per_cycle_per_sm, core::unit::kOperationsPerCyclePerSm},
           {level.ceiling_bytes_per_s, core::unit::kBytesPerSecond}})
-      if (value > 0) text += " " + plain_text(value, std::string(in), page.core_word);
+      if (value > 0)
+        text +=
+            (text == level.name ? " " : ", ") + plain_text(value, std::string(in), page.core_word);
     texts.push_back(text + ": " + level.ceiling_source);
   }
   return texts;

@@ -50,8 +50,8 @@ Figure figure(const core::Estimate& estimate, core::Status status) {
           .status = status};
 }
 
-// Published ranges are round numbers: no digit more than they have.
-std::string plain(double value) { return fmt::format("{:.6g}", value); }
+// Limits and published ranges are mostly round: no digit more than they have.
+std::string plain(double value) { return fmt::format("{:.5g}", value); }
 
 std::string of_peak(const map::Entry& entry) {
   if (!(entry.ceiling > 0) || !std::isfinite(entry.estimate.value)) return {};

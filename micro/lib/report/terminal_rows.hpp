@@ -57,7 +57,7 @@ std::string unit_text(const std::string& unit, const std::string& core_word);
 /// "291.3 cycles (290.9-291.8)"
 std::string figure_text(const core::Estimate& estimate, const std::string& core_word);
 
-/// "4814 GB/s": a limit, which has no uncertainty; six significant digits at most.
+/// "4814 GB/s": a limit, which has no uncertainty; five significant digits at most.
 std::string plain_text(double value, const std::string& unit, const std::string& core_word);
 
 /// Entry::published, which must be there, as words.
