@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
-
 #include "synthetic.hpp"
 
 namespace {
@@ -83,15 +81,6 @@ TEST(ModelMap, of_the_default_hierarchy_is_ok_within_its_ceilings) {
     EXPECT_EQ(one.status, "ok") << one.name;
     for (const map::Entry& entry : one.bandwidth) EXPECT_LT(entry.estimate.value, entry.ceiling);
   }
-}
-
-TEST(ModelMap, of_a_full_recording_takes_far_less_than_a_second) {
-  const auto backend = model::make_backend();
-  auto run = run_model(*backend, 1);
-  const auto start = std::chrono::steady_clock::now();
-  map_of(std::move(run), backend->describe());
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  RecordProperty("milliseconds", static_cast<int>(seconds.count() * 1000));
 }
 
 }  // namespace
