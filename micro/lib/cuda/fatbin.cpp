@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
 #include <cstring>
 #include <fstream>
@@ -57,30 +58,36 @@ std::string_view part(std::string_view bytes, std::uint64_t at, std::uint64_t si
   return bytes.substr(at, size);
 }
 
-/// The contents of the sections that `wanted` accepts by name.
-template <typename Wanted>
-std::vector<std::string_view> sections(std::string_view elf, Wanted wanted) {
+struct Section {
+  std::string_view name;
+  std::string_view bytes;  // empty where the file holds none
+  std::uint64_t size_bytes = 0;
+  std::uint32_t info = 0;
+};
+
+std::vector<Section> sections(std::string_view elf) {
   const auto header = read<Elf64_Ehdr>(elf, 0);
   if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64 ||
       header.e_ident[EI_DATA] != ELFDATA2LSB) {
     throw std::invalid_argument("device code: no 64-bit little-endian ELF file");
   }
-  const auto section = [&](std::size_t i) {
+  const auto header_of = [&](std::size_t i) {
     return read<Elf64_Shdr>(elf, header.e_shoff + i * header.e_shentsize);
   };
-  std::vector<std::string_view> found;
+  std::vector<Section> found;
   if (header.e_shnum == 0) {
     return found;
   }
-  const auto names_header = section(header.e_shstrndx);
+  const auto names_header = header_of(header.e_shstrndx);
   const std::string_view names = part(elf, names_header.sh_offset, names_header.sh_size);
   for (std::size_t i = 0; i < header.e_shnum; ++i) {
-    const auto one = section(i);
+    const auto one = header_of(i);
     const std::string_view rest = part(names, one.sh_name, names.size() - one.sh_name);
-    if (wanted(rest.substr(0, rest.find('\0')))) {
-      found.push_back(one.sh_type == SHT_NOBITS ? std::string_view{}
-                                                : part(elf, one.sh_offset, one.sh_size));
-    }
+    const bool in_file = one.sh_type != SHT_NOBITS && one.sh_type != SHT_NULL;
+    found.push_back({.name = rest.substr(0, rest.find('\0')),
+                     .bytes = in_file ? part(elf, one.sh_offset, one.sh_size) : "",
+                     .size_bytes = one.sh_size,
+                     .info = one.sh_info});
   }
   return found;
 }
@@ -100,48 +107,77 @@ void read_container(std::string_view images, std::vector<DeviceImage>& into) {
   }
 }
 
-bool holds_kernel(const DeviceImage& image) {
-  if (image.is_ptx) {
-    return image.bytes.find(".entry") != std::string_view::npos;
+/// nvcc names what stands in an unnamed namespace, and what is static, by hashes of the source's path
+/// and, where the file defines nothing visible, by its own process id: "46_GLOBAL__N__b497f81a_9_
+/// global_cu_3a73baab_6868". The whole component goes, with its length in front.
+std::string without_build_names(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const auto at = std::min(text.find("_GLOBAL__N__"), text.find("_INTERNAL_"));
+    if (at == std::string_view::npos) {
+      return result.append(text);
+    }
+    auto digits = at;
+    while (digits > 0 && text[digits - 1] >= '0' && text[digits - 1] <= '9') {
+      --digits;
+    }
+    std::size_t length = 0;
+    std::from_chars(text.data() + digits, text.data() + at, length);
+    // Where no length is in front (never seen), the marker stays and the reading goes on behind it.
+    const bool known = length > 0 && length <= text.size() - at;
+    result.append(text.substr(0, known ? digits : at + 1));
+    result.append(known ? "_unnamed_" : "");
+    text.remove_prefix(known ? at + length : at + 1);
   }
-  return !sections(image.bytes, [](std::string_view name) {
-            return name.starts_with(".text.");
-          }).empty();
+  return result;
 }
 
-std::string without_path_hashes(std::string_view bytes) {
-  std::string text(bytes);
-  for (const std::string_view prefix : {"_GLOBAL__N__", "_INTERNAL_"}) {
-    for (auto at = text.find(prefix); at != std::string::npos; at = text.find(prefix, at)) {
-      at += prefix.size();
-      const std::string_view digits = std::string_view(text).substr(at, 8);
-      if (digits.size() == 8 &&
-          digits.find_first_not_of("0123456789abcdef") == std::string_view::npos) {
-        text.replace(at, 8, 8, '0');
-      }
+/// What the device executes, one line a section, sorted: instructions, constants, and the sizes of
+/// shared memory and registers (the upper byte of a code section's info). Symbols, relocations and
+/// debugging frames are left out: they carry names and places of the build.
+std::string executed(const DeviceImage& image) {
+  if (image.is_ptx) {
+    return image.bytes.find(".entry") == std::string_view::npos ? ""
+                                                                : without_build_names(image.bytes);
+  }
+  std::vector<std::string> lines;
+  bool has_kernel = false;
+  for (const Section& section : sections(image.bytes)) {
+    const bool code = section.name.starts_with(".text.");
+    has_kernel = has_kernel || code;
+    if (code || section.name.starts_with(".nv.constant") ||
+        section.name.starts_with(".nv.shared.") || section.name.starts_with(".nv.global")) {
+      lines.push_back(fmt::format("{} {} {} {}", without_build_names(section.name),
+                                  section.size_bytes, code ? section.info >> 24 : 0,
+                                  core::sha256(section.bytes)));
     }
   }
-  return text;
+  std::ranges::sort(lines);
+  return has_kernel ? fmt::format("{}", fmt::join(lines, "\n")) : "";
+}
+
+void read_containers(std::string_view bytes, std::vector<DeviceImage>& into) {
+  while (!bytes.empty()) {
+    if (bytes.front() == '\0') {  // padding between the containers of two object files
+      bytes.remove_prefix(1);
+      continue;
+    }
+    const auto header = read<ContainerHeader>(bytes, 0);
+    if (header.magic != kContainerMagic || header.header_bytes < sizeof header) {
+      throw std::invalid_argument("device code: its layout is not known");
+    }
+    read_container(part(bytes, header.header_bytes, header.images_bytes), into);
+    bytes.remove_prefix(header.header_bytes + header.images_bytes);
+  }
 }
 
 }  // namespace
 
 std::vector<DeviceImage> device_images(std::string_view elf_file) {
   std::vector<DeviceImage> images;
-  for (std::string_view section : sections(elf_file, [](std::string_view name) {
-         return name == ".nv_fatbin" || name == "__nv_relfatbin";
-       })) {
-    while (!section.empty()) {
-      if (section.front() == '\0') {  // padding between the containers of two object files
-        section.remove_prefix(1);
-        continue;
-      }
-      const auto header = read<ContainerHeader>(section, 0);
-      if (header.magic != kContainerMagic || header.header_bytes < sizeof header) {
-        throw std::invalid_argument("device code: its layout is not known");
-      }
-      read_container(part(section, header.header_bytes, header.images_bytes), images);
-      section.remove_prefix(header.header_bytes + header.images_bytes);
+  for (const Section& section : sections(elf_file)) {
+    if (section.name == ".nv_fatbin" || section.name == "__nv_relfatbin") {
+      read_containers(section.bytes, images);
     }
   }
   return images;
@@ -171,19 +207,15 @@ std::string machine_code_sha256(std::span<const DeviceImage> images) {
     if (image.compressed) {
       throw std::invalid_argument("device code is compressed: build with nvcc --no-compress");
     }
-    if (holds_kernel(image)) {
-      hashes.push_back(core::sha256(without_path_hashes(image.bytes)));
+    if (const std::string text = executed(image); !text.empty()) {
+      hashes.push_back(core::sha256(text));
     }
   }
   if (hashes.empty()) {
     return {};
   }
   std::ranges::sort(hashes);
-  std::string all;
-  for (const std::string& hash : hashes) {
-    all += hash + "\n";
-  }
-  return core::sha256(all);
+  return core::sha256(fmt::format("{}", fmt::join(hashes, "\n")));
 }
 
 std::string architectures_text(std::span<const DeviceImage> images) {

@@ -26,9 +26,10 @@ std::vector<DeviceImage> device_images(std::string_view elf_file);
 /// it.
 std::vector<DeviceImage> images_for(std::span<const DeviceImage> images, int major, int minor);
 
-/// Identity of these images: sha256 over the sorted sha256 of each that holds a kernel. nvcc names
-/// what stands in an unnamed namespace by a hash of the source file's path; these eight digits are
-/// left out, so that the same source and compiler give the same identity wherever they were built.
+/// Identity of these images: sha256 over what each that holds a kernel executes (instructions,
+/// constants, sizes of shared memory and registers), in an order that linking does not change. The
+/// same source and compiler give the same identity wherever and however often they are built; the
+/// images' own bytes do not, because nvcc writes hashes of the path and its process id into names.
 /// Empty when no image holds a kernel. Throws std::invalid_argument for a compressed image.
 std::string machine_code_sha256(std::span<const DeviceImage> images);
 

@@ -158,13 +158,27 @@ TEST(MachineCode, does_not_see_host_code_other_architectures_or_images_without_k
             hash_of(program(container(image(kCubin, 90, elf({{".nv.info", "x"}})) + kernel))));
 }
 
-TEST(MachineCode, does_not_see_the_hash_of_the_path_in_names) {
-  const auto hash = [](const std::string& digits, const std::string& kernel) {
-    return hash_of(program(container(
-        image(kCubin, 90, cubin("_ZN32_GLOBAL__N__" + digits + "_4_x_cu_main" + kernel, "1")))));
+TEST(MachineCode, does_not_see_the_path_and_the_process_id_in_names) {
+  const auto hash = [](const std::string& name) {
+    return hash_of(program(container(image(kCubin, 90, cubin(name, "1")))));
   };
-  EXPECT_EQ(hash("308b0322", "5chaseEPi"), hash("62cce66d", "5chaseEPi"));
-  EXPECT_NE(hash("308b0322", "5chaseEPi"), hash("308b0322", "5chasePPi"));
+  const std::string first = hash("_ZN46_GLOBAL__N__b497f81a_9_global_cu_3a73baab_68684tileEPi");
+  EXPECT_EQ(hash("_ZN47_GLOBAL__N__b3a4130b_9_global_cu_d4f3c77c_308404tileEPi"), first);
+  EXPECT_NE(hash("_ZN46_GLOBAL__N__b497f81a_9_global_cu_3a73baab_68684timeEPi"), first);
+  EXPECT_EQ(hash("_ZN34_INTERNAL_b497f81a_4_x_cu_1_68681aE"),
+            hash("_ZN35_INTERNAL_b3a4130b_4_x_cu_1_308401aE"));
+  EXPECT_NE(hash("_GLOBAL__N__without_a_length"), hash("_GLOBAL__N__without_a_width"));
+}
+
+TEST(MachineCode, sees_constants_and_shared_memory_but_not_symbols_and_debugging) {
+  const auto hash = [](const std::string& section, const std::string& bytes) {
+    return hash_of(
+        program(container(image(kCubin, 90, elf({{".text.a", "1"}, {section, bytes}})))));
+  };
+  EXPECT_NE(hash(".nv.constant3", "x"), hash(".nv.constant3", "y"));
+  EXPECT_NE(hash(".nv.shared.a", "x"), hash(".nv.shared.a", "xx"));
+  EXPECT_EQ(hash(".strtab", "x"), hash(".strtab", "yy"));
+  EXPECT_EQ(hash(".debug_frame", "x"), hash(".debug_frame", "yy"));
 }
 
 TEST(MachineCode, that_is_compressed_is_refused_with_the_remedy) {

@@ -51,6 +51,17 @@ class MachineCodeOfTwoBuilds : public testing::Test {
   fs::path folder_;
 };
 
+// As a probe: nothing that other files see, and then nvcc writes its process id into every name.
+constexpr const char* kInvisibleSource = R"(
+namespace {
+__device__ unsigned visits;
+__global__ void chase(unsigned* p) { *p = p[*p]; visits = *p; }
+const auto kernel = &chase;
+void launch(unsigned* p) { kernel<<<1, 1>>>(p); }
+[[maybe_unused]] const auto used = &launch;
+}
+)";
+
 TEST_F(MachineCodeOfTwoBuilds, is_the_same_in_different_folders_and_changes_with_a_kernel) {
   const std::string first = identity("first", kSource);
   EXPECT_EQ(first.size(), 64U);
@@ -58,6 +69,12 @@ TEST_F(MachineCodeOfTwoBuilds, is_the_same_in_different_folders_and_changes_with
   std::string changed = kSource;
   changed.replace(changed.find("p[at]"), 5, "p[at] + 1");
   EXPECT_NE(identity("third", changed), first);
+}
+
+TEST_F(MachineCodeOfTwoBuilds, is_the_same_where_nothing_is_visible_from_outside) {
+  const std::string first = identity("fourth", kInvisibleSource);
+  EXPECT_EQ(first.size(), 64U);
+  EXPECT_EQ(identity("fifth", kInvisibleSource), first);
 }
 
 }  // namespace
