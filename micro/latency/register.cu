@@ -6,17 +6,10 @@
 //           dropped or folded.
 // Flaws:    one pipe with itself; a consumer in another pipe may wait longer.
 //
-// 64 instructions in the short window, 192 in the long one, none more, and before the stop clock a test of
+// 192 instructions in the long window, 64 in the short one, none more, and before the stop clock a test of
 // the last one's result. Id: double, If: float, Ij: 32-bit integer.
 // SASS-LABEL: Function : {{.*}}arithmetic_chainId
-// SASS: SR_GLOBALTIMERLO
-// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-63: DFMA {{R[0-9]+, R[0-9]+}},
-// SASS: DFMA [[LAST:R[0-9]+]], R
-// SASS-NOT: {{DFMA|SR_CLOCKLO}}
-// SASS: ISETP.NE{{.*}} [[LAST]]
-// SASS-NOT: {{DFMA}}
-// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS: EXIT
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS-COUNT-191: DFMA {{R[0-9]+, R[0-9]+}},
 // SASS: DFMA [[LAST:R[0-9]+]], R
@@ -24,15 +17,15 @@
 // SASS: ISETP.NE{{.*}} [[LAST]]
 // SASS-NOT: {{DFMA}}
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-LABEL: Function : {{.*}}arithmetic_chainIf
-// SASS: SR_GLOBALTIMERLO
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-63: FFMA {{R[0-9]+, R[0-9]+}},
-// SASS: FFMA [[LAST:R[0-9]+]], R
-// SASS-NOT: {{FFMA|SR_CLOCKLO}}
+// SASS-COUNT-63: DFMA {{R[0-9]+, R[0-9]+}},
+// SASS: DFMA [[LAST:R[0-9]+]], R
+// SASS-NOT: {{DFMA|SR_CLOCKLO}}
 // SASS: ISETP.NE{{.*}} [[LAST]]
-// SASS-NOT: {{FFMA}}
+// SASS-NOT: {{DFMA}}
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-LABEL: Function : {{.*}}arithmetic_chainIf
+// SASS: EXIT
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS-COUNT-191: FFMA {{R[0-9]+, R[0-9]+}},
 // SASS: FFMA [[LAST:R[0-9]+]], R
@@ -40,15 +33,15 @@
 // SASS: ISETP.NE{{.*}} [[LAST]]
 // SASS-NOT: {{FFMA}}
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-LABEL: Function : {{.*}}arithmetic_chainIj
-// SASS: SR_GLOBALTIMERLO
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-63: IMAD R{{[0-9]+, R[0-9a-z.]+, R[0-9a-z.]+}},
-// SASS: IMAD [[LAST:R[0-9]+]], R
-// SASS-NOT: {{IMAD |SR_CLOCKLO}}
+// SASS-COUNT-63: FFMA {{R[0-9]+, R[0-9]+}},
+// SASS: FFMA [[LAST:R[0-9]+]], R
+// SASS-NOT: {{FFMA|SR_CLOCKLO}}
 // SASS: ISETP.NE{{.*}} [[LAST]]
-// SASS-NOT: {{IMAD }}
+// SASS-NOT: {{FFMA}}
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-LABEL: Function : {{.*}}arithmetic_chainIj
+// SASS: EXIT
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS-COUNT-191: IMAD R{{[0-9]+, R[0-9a-z.]+, R[0-9a-z.]+}},
 // SASS: IMAD [[LAST:R[0-9]+]], R
@@ -56,17 +49,24 @@
 // SASS: ISETP.NE{{.*}} [[LAST]]
 // SASS-NOT: {{IMAD }}
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-LABEL: Function : {{.*}}shuffle_chain
-// SASS: SR_GLOBALTIMERLO
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-63: SHFL.IDX
+// SASS-COUNT-63: IMAD R{{[0-9]+, R[0-9a-z.]+, R[0-9a-z.]+}},
+// SASS: IMAD [[LAST:R[0-9]+]], R
+// SASS-NOT: {{IMAD |SR_CLOCKLO}}
+// SASS: ISETP.NE{{.*}} [[LAST]]
+// SASS-NOT: {{IMAD }}
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-LABEL: Function : {{.*}}shuffle_chain
+// SASS: EXIT
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-COUNT-191: SHFL.IDX
 // SASS: SHFL.IDX PT, [[LAST:R[0-9]+]],
 // SASS-NOT: {{SHFL|SR_CLOCKLO}}
 // SASS: ISETP.NE{{.*}} [[LAST]]
 // SASS-NOT: {{SHFL}}
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-191: SHFL.IDX
+// SASS-COUNT-63: SHFL.IDX
 // SASS: SHFL.IDX PT, [[LAST:R[0-9]+]],
 // SASS-NOT: {{SHFL|SR_CLOCKLO}}
 // SASS: ISETP.NE{{.*}} [[LAST]]
@@ -94,32 +94,41 @@ __host__ __device__ constexpr WindowPlan window_plan() {
   return {.short_operations = kShort, .long_operations = kLong, .warm_operations = kShort};
 }
 
-template <int kSteps, typename Step>
-__device__ __forceinline__ void line(Step&& step) {
+/// kSteps times x = x * a + b in a straight line; factors and addends come as arguments of the kernel, so
+/// that nothing can be folded.
+template <typename T, int kSteps>
+struct Arithmetic {
+  T a;
+  T b;
+  __device__ __forceinline__ void operator()(T& x) const {
 #pragma unroll
-  for (int i = 0; i < kSteps; ++i) step();
-}
+    for (int i = 0; i < kSteps; ++i) cuda::ptx::multiply_add(x, a, b);
+  }
+};
 
-template <typename T, typename Step>
-__device__ __forceinline__ void chain(T& x, WindowRecord* record, Step&& step) {
-  line<kShort>(step);
-  cuda::time_windows(
-      window_plan(), record, [&] { line<kShort>(step); }, [&] { line<kLong>(step); },
-      [&] { return x; });
-}
+/// kSteps times each lane takes from the next: lane 0 then holds what lane kSteps mod 32 held.
+template <int kSteps>
+struct Shuffles {
+  std::uint32_t from;
+  __device__ __forceinline__ void operator()(std::uint32_t& x) const {
+#pragma unroll
+    for (int i = 0; i < kSteps; ++i) cuda::ptx::shuffle(x, from);
+  }
+};
 
-// x = x * a + b; factors and addends come as arguments, so that nothing can be folded.
 template <typename T>
 __global__ void arithmetic_chain(T x, T a, T b, WindowRecord* record, T* final_value) {
-  chain(x, record, [&] { cuda::ptx::multiply_add(x, a, b); });
+  Arithmetic<T, kShort>{a, b}(x);
+  cuda::time_chain(window_plan(), record, x, Arithmetic<T, kShort>{a, b},
+                   Arithmetic<T, kLong>{a, b});
   if (threadIdx.x == 0) *final_value = x;
 }
 
-// Each lane takes from the next: after k steps lane 0 holds the number of lane k mod 32.
 __global__ void shuffle_chain(WindowRecord* record, std::uint32_t* final_value) {
   std::uint32_t x = threadIdx.x;
   const std::uint32_t from = (threadIdx.x + 1) % 32;
-  chain(x, record, [&] { cuda::ptx::shuffle(x, from); });
+  Shuffles<kShort>{from}(x);
+  cuda::time_chain(window_plan(), record, x, Shuffles<kShort>{from}, Shuffles<kLong>{from});
   if (threadIdx.x == 0) *final_value = x;
 }
 

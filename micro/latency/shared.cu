@@ -7,26 +7,17 @@
 // Flaws:    one thread: no bank conflict is possible; their cost is another probe's question. The two
 //           methods are different quantities and stand apart.
 //
-// 64 and 192 loads between the clock reads, none more, and before the stop clock a test of what the last one
-// brought. raw: the loaded value is the address as it is.
-// SASS-LABEL: Function : {{.*}}raw_chase
-// SASS: SR_GLOBALTIMERLO
+// 192 and 64 loads between the clock reads, none more, and before the stop clock a test of what the last one
+// brought. b0: index; b1: raw, where the loaded value is the address as it is.
+// SASS-LABEL: Function : {{.*}}shared_chaseILb0E
+// SASS: EXIT
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-63: LDS {{R[0-9]+}}, [R{{[0-9]+}}]
+// SASS-COUNT-191: LDS {{R[0-9]+}}, [
 // SASS: LDS [[LAST:R[0-9]+]], [
 // SASS-NOT: {{LDS|SR_CLOCKLO}}
 // SASS: ISETP.NE{{.*}} [[LAST]]
 // SASS-NOT: {{LDS}}
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-191: LDS {{R[0-9]+}}, [R{{[0-9]+}}]
-// SASS: LDS [[LAST:R[0-9]+]], [
-// SASS-NOT: {{LDS|SR_CLOCKLO}}
-// SASS: ISETP.NE{{.*}} [[LAST]]
-// SASS-NOT: {{LDS}}
-// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-LABEL: Function : {{.*}}index_chase
-// SASS: SR_GLOBALTIMERLO
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS-COUNT-63: LDS {{R[0-9]+}}, [
 // SASS: LDS [[LAST:R[0-9]+]], [
@@ -34,8 +25,17 @@
 // SASS: ISETP.NE{{.*}} [[LAST]]
 // SASS-NOT: {{LDS}}
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-LABEL: Function : {{.*}}shared_chaseILb1E
+// SASS: EXIT
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-191: LDS {{R[0-9]+}}, [
+// SASS-COUNT-191: LDS {{R[0-9]+}}, [R{{[0-9]+}}]
+// SASS: LDS [[LAST:R[0-9]+]], [
+// SASS-NOT: {{LDS|SR_CLOCKLO}}
+// SASS: ISETP.NE{{.*}} [[LAST]]
+// SASS-NOT: {{LDS}}
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-COUNT-63: LDS {{R[0-9]+}}, [R{{[0-9]+}}]
 // SASS: LDS [[LAST:R[0-9]+]], [
 // SASS-NOT: {{LDS|SR_CLOCKLO}}
 // SASS: ISETP.NE{{.*}} [[LAST]]
@@ -67,38 +67,31 @@ __host__ __device__ constexpr WindowPlan window_plan() {
   return {.short_operations = kShort, .long_operations = kLong, .warm_operations = kShort};
 }
 
-template <int kSteps, typename Step>
-__device__ __forceinline__ void line(Step&& step) {
+/// kHops hops from element to element. Raw: `at` is an address and so is what is loaded; else both are
+/// indices into the array at `base`.
+template <bool kRaw, std::uint32_t kHops>
+struct Walk {
+  std::uint32_t base;
+  __device__ __forceinline__ void operator()(std::uint32_t& at) const {
 #pragma unroll
-  for (int i = 0; i < kSteps; ++i) step();
-}
+    for (std::uint32_t i = 0; i < kHops; ++i)
+      at = cuda::ptx::load_shared(kRaw ? at : base + at * sizeof(std::uint32_t));
+  }
+};
 
-template <typename Step>
-__device__ __forceinline__ void chase(std::uint32_t& at, WindowRecord* record, Step&& step) {
-  line<kShort>(step);
-  cuda::time_windows(
-      window_plan(), record, [&] { line<kShort>(step); }, [&] { line<kLong>(step); },
-      [&] { return at; });
-}
-
-__global__ void raw_chase(const std::uint32_t* next, std::uint32_t start, WindowRecord* record,
-                          std::uint32_t* final_element) {
+template <bool kRaw>
+__global__ void shared_chase(const std::uint32_t* next, std::uint32_t start, WindowRecord* record,
+                             std::uint32_t* final_element) {
   __shared__ std::uint32_t array[kElements];
   const std::uint32_t base = cuda::ptx::shared_address(array);
-  for (std::uint32_t i = 0; i < kElements; ++i) array[i] = base + next[i] * sizeof(std::uint32_t);
-  std::uint32_t at = base + start * sizeof(std::uint32_t);
-  chase(at, record, [&] { at = cuda::ptx::load_shared(at); });
-  *final_element = (at - base) / sizeof(std::uint32_t);
-}
-
-__global__ void index_chase(const std::uint32_t* next, std::uint32_t start, WindowRecord* record,
-                            std::uint32_t* final_element) {
-  __shared__ std::uint32_t array[kElements];
-  const std::uint32_t base = cuda::ptx::shared_address(array);
-  for (std::uint32_t i = 0; i < kElements; ++i) array[i] = next[i];
-  std::uint32_t at = start;
-  chase(at, record, [&] { at = cuda::ptx::load_shared(base + at * sizeof(std::uint32_t)); });
-  *final_element = at;
+  const auto held = [&](std::uint32_t element) {
+    return kRaw ? base + element * static_cast<std::uint32_t>(sizeof(std::uint32_t)) : element;
+  };
+  for (std::uint32_t i = 0; i < kElements; ++i) array[i] = held(next[i]);
+  std::uint32_t at = held(start);
+  Walk<kRaw, kShort>{base}(at);
+  cuda::time_chain(window_plan(), record, at, Walk<kRaw, kShort>{base}, Walk<kRaw, kLong>{base});
+  *final_element = kRaw ? (at - base) / static_cast<std::uint32_t>(sizeof(std::uint32_t)) : at;
 }
 
 core::Samples measure(cuda::Context& context, const core::Point& point, const core::Trial& trial) {
@@ -113,7 +106,7 @@ core::Samples measure(cuda::Context& context, const core::Point& point, const co
   cuda::DeviceBuffer<WindowRecord> record(1);
   cuda::DeviceBuffer<std::uint32_t> final_element(1);
   cuda::upload<std::uint32_t>(next, device_next.data(), context.stream);
-  auto* kernel = point.word("method") == "raw" ? raw_chase : index_chase;
+  auto* kernel = point.word("method") == "raw" ? shared_chase<true> : shared_chase<false>;
   kernel<<<1, 1, 0, context.stream>>>(device_next.data(), start, record.data(),
                                       final_element.data());
   MICRO_CUDA_CHECK_LAUNCH("shared chase");

@@ -7,32 +7,32 @@
 // Flaws:    the cost of back-to-back reads, which is what an interval pays; not the time until a
 //           value can be used.
 //
-// 16 and 48 reads of 64 bits between the clock reads, each kept, and before the stop clock a test of the last.
-// SASS-LABEL: Function : {{.*}}read_clock64
-// SASS: ISETP.NE.U32
+// 48 and 16 reads of 64 bits between the clock reads, each kept, and before the stop clock a test of the last.
+// SASS-LABEL: Function : {{.*}}read_clock{{.*}}GlobalTimer
+// SASS: EXIT
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-15: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS: CS2R [[LAST:R[0-9]+]], SR_CLOCKLO
+// SASS-COUNT-47: CS2R {{R[0-9]+}}, SR_GLOBALTIMERLO
+// SASS: CS2R [[LAST:R[0-9]+]], SR_GLOBALTIMERLO
 // SASS-NOT: {{LOP3|CS2R}}
 // SASS: ISETP.NE{{.*}} [[LAST]]
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-47: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS: CS2R [[LAST:R[0-9]+]], SR_CLOCKLO
-// SASS-NOT: {{LOP3|CS2R}}
-// SASS: ISETP.NE{{.*}} [[LAST]]
-// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-LABEL: Function : {{.*}}read_globaltimer
-// SASS: ISETP.NE.U32
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS-COUNT-15: CS2R {{R[0-9]+}}, SR_GLOBALTIMERLO
 // SASS: CS2R [[LAST:R[0-9]+]], SR_GLOBALTIMERLO
 // SASS-NOT: {{LOP3|CS2R}}
 // SASS: ISETP.NE{{.*}} [[LAST]]
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-LABEL: Function : {{.*}}read_clock{{.*}}Clock64
+// SASS: EXIT
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-47: CS2R {{R[0-9]+}}, SR_GLOBALTIMERLO
-// SASS: CS2R [[LAST:R[0-9]+]], SR_GLOBALTIMERLO
+// SASS-COUNT-47: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS: CS2R [[LAST:R[0-9]+]], SR_CLOCKLO
+// SASS-NOT: {{LOP3|CS2R}}
+// SASS: ISETP.NE{{.*}} [[LAST]]
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-COUNT-15: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS: CS2R [[LAST:R[0-9]+]], SR_CLOCKLO
 // SASS-NOT: {{LOP3|CS2R}}
 // SASS: ISETP.NE{{.*}} [[LAST]]
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
@@ -55,51 +55,50 @@ constexpr int kLong = 48;
 
 constexpr WindowPlan kPlan{.short_operations = kShort, .long_operations = kLong};
 
-// `advance`: last reading less the first, which must be positive. `parity` only keeps every read alive.
+struct Clock64 {
+  __device__ std::uint64_t operator()() const { return cuda::ptx::clock64(); }
+};
+struct GlobalTimer {
+  __device__ std::uint64_t operator()() const { return cuda::ptx::globaltimer(); }
+};
+
+struct Readings {
+  std::uint64_t last;
+  std::uint64_t parity;  // of all values, so that none is unused; taken after the stop clock
+  std::uint64_t cycles;
+};
+
+template <int kReads, typename Read>
+__device__ __noinline__ Readings time_reads(std::uint64_t last, std::uint64_t parity) {
+  std::uint64_t values[kReads];
+  const std::uint64_t start = cuda::ptx::clock64_after(last);
+#pragma unroll
+  for (int i = 0; i < kReads; ++i) values[i] = Read{}();
+  const std::uint64_t stop = cuda::ptx::clock64_after(values[kReads - 1]);
+#pragma unroll
+  for (int i = 0; i < kReads; ++i) parity ^= values[i];
+  return {values[kReads - 1], parity, stop - start};
+}
+
+// `advance`: last reading less the first, which must be positive.
 template <typename Read>
-__device__ __forceinline__ void read_lines(const WindowPlan& plan, WindowRecord* record,
-                                           std::int64_t* advance, std::uint64_t* parity,
-                                           Read&& read) {
-  std::uint64_t values[kLong] = {};
-  std::uint64_t used = 0;
-  const std::uint64_t first = read();
-  std::uint64_t last = first;
+__global__ void read_clock(WindowPlan plan, WindowRecord* record, std::int64_t* advance,
+                           std::uint64_t* parity) {
+  const std::uint64_t first = Read{}();
+  Readings readings{first, 0, 0};
   cuda::time_windows(
       plan, record,
-      [&] {
-#pragma unroll
-        for (int i = 0; i < kShort; ++i) values[i] = read();
-        last = values[kShort - 1];
-      },
-      [&] {
-#pragma unroll
-        for (int i = 0; i < kLong; ++i) values[i] = read();
-        last = values[kLong - 1];
-      },
-      [&] { return last; },
-      [&] {
-#pragma unroll
-        for (int i = 0; i < kLong; ++i) used ^= values[i];
-      });
-  *advance = static_cast<std::int64_t>(last - first);
-  *parity = used;
-}
-
-__global__ void read_clock64(WindowPlan plan, WindowRecord* record, std::int64_t* advance,
-                             std::uint64_t* parity) {
-  read_lines(plan, record, advance, parity, [] { return cuda::ptx::clock64(); });
-}
-
-__global__ void read_globaltimer(WindowPlan plan, WindowRecord* record, std::int64_t* advance,
-                                 std::uint64_t* parity) {
-  read_lines(plan, record, advance, parity, [] { return cuda::ptx::globaltimer(); });
+      [&] { return (readings = time_reads<kShort, Read>(readings.last, readings.parity)).cycles; },
+      [&] { return (readings = time_reads<kLong, Read>(readings.last, readings.parity)).cycles; });
+  *advance = static_cast<std::int64_t>(readings.last - first);
+  *parity = readings.parity;
 }
 
 core::Samples measure(cuda::Context& context, const core::Point& point, const core::Trial&) {
   cuda::DeviceBuffer<WindowRecord> record(1);
   cuda::DeviceBuffer<std::int64_t> advance(1);
   cuda::DeviceBuffer<std::uint64_t> parity(1);
-  auto* kernel = point.word("method") == "clock64" ? read_clock64 : read_globaltimer;
+  auto* kernel = point.word("method") == "clock64" ? read_clock<Clock64> : read_clock<GlobalTimer>;
   kernel<<<1, 1, 0, context.stream>>>(kPlan, record.data(), advance.data(), parity.data());
   MICRO_CUDA_CHECK_LAUNCH("clock reads");
   WindowRecord result;

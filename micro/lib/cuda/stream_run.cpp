@@ -28,10 +28,13 @@ StreamTiming run_ring(const Context& context, const StreamArrays& arrays, Operat
   const double step_bytes =
       double{sizeof(uint4)} * shape.threads * shape.loads * blocks * arrays_of(operation);
   const auto footprint = static_cast<double>(arrays.bytes(operation));
-  // A lap to warm, then at least 4 laps and about a millisecond.
-  auto warm_steps = static_cast<std::uint32_t>(footprint / step_bytes) + 2;
-  auto steps = static_cast<std::uint32_t>(std::max(4 * footprint, 10e9) / step_bytes) + 1;
-
+  // Two milliseconds (a lap at least) to warm and as many timed: under a load that has just begun the SM
+  // clock is lower by up to 1 % for a millisecond.
+  constexpr double kCycles = 4e6;
+  const double run_bytes =
+      std::max(footprint, kCycles * shape.about_bytes_per_cycle_per_sm * context.device.sm_count);
+  auto steps = static_cast<std::uint32_t>(run_bytes / step_bytes) + 1;
+  auto warm_steps = steps;
   DeviceBuffer<BlockSpan> spans(blocks);
   DeviceBuffer<std::uint32_t> sums(blocks);
   DeviceBuffer<std::uint32_t> arrived(1);
@@ -97,7 +100,10 @@ StreamTiming run_tiles(const Context& context, const StreamArrays& arrays, Opera
 
   checks = false;
   const auto bytes = static_cast<double>(arrays.bytes(operation));
-  const int launches = std::clamp(static_cast<int>(8e9 / bytes), 4, 40);
+  // About two milliseconds to warm and as many timed, as above.
+  const int launches = std::clamp(static_cast<int>(9e9 / bytes), 3, 40);
+  for (int i = 0; i < launches; ++i) launch();
+  upload<ClockWatch>({&unseen, 1}, watch.data(), context.stream);
   StreamTiming timing{.pass_ns = time_launches(context.stream, launches, launch),
                       .pass_bytes = bytes,
                       .facts = facts_of(shape, bytes)};

@@ -33,6 +33,8 @@ struct StreamShape {
   unsigned threads;            // a block
   unsigned loads;              // accesses in flight a thread
   unsigned blocks_per_sm = 0;  // rings only
+  double about_bytes_per_cycle_per_sm =
+      0;  // rings only: for how long the kernel runs, nothing else
 };
 
 struct StreamTiming {
@@ -43,7 +45,7 @@ struct StreamTiming {
   std::vector<double> sm_bytes_per_cycle = {};  // rings only, in the order of %smid
 };
 
-/// One cooperative launch of about a millisecond, one pass. Throws core::MeasureError when a block's sum is wrong.
+/// One cooperative launch, about two milliseconds to warm and as many timed, one pass. Throws core::MeasureError when a block's sum is wrong.
 StreamTiming run_ring(const Context& context, const StreamArrays& arrays, Operation operation,
                       const StreamShape<RingKernel>& shape);
 

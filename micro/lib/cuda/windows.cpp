@@ -37,6 +37,15 @@ core::Samples latency_samples(const WindowPlan& plan, const WindowRecord& record
   if (!(cycles > 0))
     throw core::MeasureError("the long windows took no longer than the short ones");
 
+  // What a window takes beside its operations is two clock reads and a test. Less than nothing means
+  // that the stop clock did not wait for the last result of the short windows; half an operation is
+  // beyond that, and 0.2 % beyond the noise of long windows.
+  const double short_window = core::median(shorts);
+  const double overhead = short_window - cycles * static_cast<double>(plan.short_operations);
+  if (overhead < -std::max(0.5 * cycles, 0.002 * short_window))
+    throw core::MeasureError(
+        "a short window took less time than its operations: the stop clock did not wait");
+
   const core::Clock clock = clock_between(record.start, record.stop);
   const double ns = cycles / clock.hertz() * 1e9;
   const double timed = static_cast<double>(plan.pairs) *
@@ -56,7 +65,10 @@ core::Samples latency_samples(const WindowPlan& plan, const WindowRecord& record
                 {"long_window_operations", count_unit, static_cast<double>(plan.long_operations)},
                 {"warm_operations", count_unit, static_cast<double>(plan.warm_operations)},
                 {"uncorrected_latency", cycles_unit, uncorrected},
-                {"smid", count_unit, static_cast<double>(record.smid)}}};
+                {"window_overhead", cycles_unit, overhead},
+                {"smid", count_unit, static_cast<double>(record.smid)}},
+      .checks = {{"stop clock waits", core::Verdict::pass,
+                  "short and long windows agree on what a window costs"}}};
 }
 
 }  // namespace cuda

@@ -14,41 +14,41 @@ __device__ __forceinline__ ClockReading read_clocks() {
   return {.cycles = ptx::clock64(), .ns = ptx::globaltimer()};
 }
 
-/// Cycles that `advance` takes, from the moment its first operand is there to the moment `value()`,
-/// which its last operation made, is.
-template <typename Advance, typename Value>
-__device__ __forceinline__ std::uint64_t time_window(Advance&& advance, Value&& value) {
-  const std::uint64_t start = ptx::clock64_after(value());
-  advance();
-  return ptx::clock64_after(value()) - start;
+template <typename State>
+struct Timed {
+  State state;
+  std::uint64_t cycles;
+};
+
+/// One window: runs `advance` on `state` and returns the cycles from the moment the state is there to the
+/// moment its successor is. A function of its own, not inlined: the code around the operations is then
+/// the same for a short and a long window, and cancels to the cycle.
+template <typename State, typename Advance>
+__device__ __noinline__ Timed<State> time_window(State state, Advance advance) {
+  const std::uint64_t start = ptx::clock64_after(state);
+  advance(state);
+  const std::uint64_t stop = ptx::clock64_after(state);
+  return {state, stop - start};
 }
 
-/// `advance_short` and `advance_long` run plan.short_operations and plan.long_operations dependent
-/// operations; `value` returns what the last of them made; `between` runs after each window, untimed.
-/// After the pairs, short windows go on until plan.minimum_ns have passed, so that the clock that ran
-/// is known well. Called by one warp; its first thread writes `record`.
-template <typename AdvanceShort, typename AdvanceLong, typename Value, typename Between>
+/// `short_window` and `long_window` run plan.short_operations and plan.long_operations dependent
+/// operations and return their cycles. After the pairs, short windows go on until plan.minimum_ns have
+/// passed, so that the clock that ran is known well. Called by one warp; its first thread writes `record`.
+template <typename ShortWindow, typename LongWindow>
 __device__ __forceinline__ void time_windows(const WindowPlan& plan, WindowRecord* record,
-                                             AdvanceShort&& advance_short,
-                                             AdvanceLong&& advance_long, Value&& value,
-                                             Between&& between) {
+                                             ShortWindow&& short_window, LongWindow&& long_window) {
   __shared__ std::uint64_t short_cycles[kMaxPairs];
   __shared__ std::uint64_t long_cycles[kMaxPairs];
   const ClockReading start = read_clocks();
 #pragma unroll 1
   for (std::uint32_t pair = 0; pair < plan.pairs; ++pair) {
-    const std::uint64_t short_window = time_window(advance_short, value);
-    between();
-    const std::uint64_t long_window = time_window(advance_long, value);
-    between();
-    short_cycles[pair] = short_window;
-    long_cycles[pair] = long_window;
+    short_cycles[pair] = short_window();
+    long_cycles[pair] = long_window();
   }
   std::uint64_t extra_windows = 0;
 #pragma unroll 1
   while (ptx::globaltimer() - start.ns < plan.minimum_ns) {
-    advance_short();
-    between();
+    short_window();
     ++extra_windows;
   }
   const ClockReading stop = read_clocks();
@@ -64,11 +64,18 @@ __device__ __forceinline__ void time_windows(const WindowPlan& plan, WindowRecor
   }
 }
 
-template <typename AdvanceShort, typename AdvanceLong, typename Value>
-__device__ __forceinline__ void time_windows(const WindowPlan& plan, WindowRecord* record,
-                                             AdvanceShort&& advance_short,
-                                             AdvanceLong&& advance_long, Value&& value) {
-  time_windows(plan, record, advance_short, advance_long, value, [] {});
+/// The windows of one chain of operations: `advance_short` and `advance_long` on the same state.
+template <typename State, typename AdvanceShort, typename AdvanceLong>
+__device__ __forceinline__ void time_chain(const WindowPlan& plan, WindowRecord* record,
+                                           State& state, AdvanceShort advance_short,
+                                           AdvanceLong advance_long) {
+  const auto run = [&state](auto advance) {
+    const Timed<State> timed = time_window(state, advance);
+    state = timed.state;
+    return timed.cycles;
+  };
+  time_windows(
+      plan, record, [&] { return run(advance_short); }, [&] { return run(advance_long); });
 }
 
 }  // namespace cuda
