@@ -155,7 +155,7 @@ TEST(MachineCode, does_not_see_host_code_other_architectures_or_images_without_k
   EXPECT_EQ(hash, hash_of(elf({{".text", "other host code"}, {".nv_fatbin", container(kernel)}})));
   EXPECT_EQ(hash, hash_of(program(container(image(kCubin, 80, cubin("a", "9")) + kernel))));
   EXPECT_EQ(hash,
-            hash_of(program(container(image(kCubin, 90, elf({{".nv.info", "x"}})) + kernel))));
+            hash_of(program(container(image(kCubin, 90, elf({{".nv.constant3", "x"}})) + kernel))));
 }
 
 TEST(MachineCode, does_not_see_the_path_and_the_process_id_in_names) {
