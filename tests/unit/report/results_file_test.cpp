@@ -1,9 +1,11 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -138,15 +140,26 @@ TEST_F(ResultFile, that_a_link_to_nothing_names_is_made_where_the_link_points) {
   EXPECT_TRUE(same(report::read(folder_ / "real.json"), random_results(2)));
 }
 
-TEST_F(ResultFile, that_cannot_be_replaced_leaves_the_old_one_and_no_temporary) {
+TEST_F(ResultFile, that_does_not_fit_leaves_the_old_one_and_no_temporary) {
   const fs::path file = put("a.json", "old");
-  report::write(random_results(2), folder_ / "b.json");
-  fs::remove(folder_ / "b.json");
-  fs::create_directory(folder_ / "d.json");
-  EXPECT_EQ(failure(folder_ / "d.json").first, 3);
-  EXPECT_NE(failure(folder_ / "d.json").second.find("Is a directory"), std::string::npos);
+  rlimit unlimited{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &unlimited), 0);
+  const rlimit small{.rlim_cur = 100, .rlim_max = unlimited.rlim_max};
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  ::setrlimit(RLIMIT_FSIZE, &small);
+  const auto [code, what] = failure(file);
+  ::setrlimit(RLIMIT_FSIZE, &unlimited);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_EQ(code, 3);
+  EXPECT_EQ(what, "cannot write " + file.string() + ": File too large");
   EXPECT_EQ(content_of(file), "old");
-  EXPECT_EQ(files_in_folder(), 2u);
+  EXPECT_EQ(files_in_folder(), 1u);
+}
+
+TEST_F(ResultFile, is_no_folder) {
+  const auto [code, what] = failure(folder_);
+  EXPECT_EQ(code, 3);
+  EXPECT_EQ(what, "cannot write " + folder_.string() + ": Is a directory");
 }
 
 TEST_F(ResultFile, on_a_full_device_fails_with_the_systems_words) {
