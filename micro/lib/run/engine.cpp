@@ -62,7 +62,6 @@ std::vector<EngineRow> run_in_order(const std::vector<EngineEntry>& entries) {
   std::vector<EngineRow> rows(entries.size(), EngineRow{.error = "the engine did not run it"});
   if (entries.empty()) return rows;
   pin_flags();
-  benchmark::ClearRegisteredBenchmarks();
   for (std::size_t i = 0; i < entries.size(); ++i) {
     auto* registered = benchmark::RegisterBenchmark(
         entries[i].name.c_str(), [&entry = entries[i], &error = rows[i].error](auto& state) {

@@ -151,7 +151,9 @@ TEST(Journal, to_resume_must_be_a_journal) {
   run_test::write_text(scratch / "yaml", "seed: 1\n");
   run_test::write_text(scratch / "one_line", "{\"id\":");
   run_test::write_text(scratch / "json", "{\"a\":1}\n");
-  run_test::write_text(scratch / "newer", "{\"journal_version\":2,\"device\":\"x\"}\n");
+  std::string newer = run::identity_line(identity());
+  newer.replace(newer.find(":1,"), 3, ":2,");
+  run_test::write_text(scratch / "newer", newer);
   run_test::write_text(scratch / "fields", "{\"journal_version\":1,\"device\":\"x\"}\n");
   for (const std::string name : {"yaml", "one_line", "json", "fields", "newer", "missing", ""}) {
     const auto [text, code] = error_of([&] { run::Journal::resume(scratch / name, identity()); });
@@ -159,6 +161,10 @@ TEST(Journal, to_resume_must_be_a_journal) {
     EXPECT_NE(text.find((scratch / name).string()), std::string::npos) << text;
   }
   EXPECT_EQ(run_test::text_of(scratch / "yaml"), "seed: 1\n");
+  EXPECT_NE(error_of([&] {
+              run::Journal::resume(scratch / "newer", identity());
+            }).first.find("version 2; this program reads 1"),
+            std::string::npos);
   EXPECT_EQ(error_of([&] { run::Journal::resume("/dev/full", identity()); }).second, 64);
 }
 

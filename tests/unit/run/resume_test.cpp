@@ -110,14 +110,17 @@ TEST_F(Resume, tries_failed_repetitions_again_and_only_these) {
   const auto all = tasks(3, 2);
   FakeBackend first, second;
   first.hook = [](const core::Point& point, const core::Trial& trial, core::Samples&) {
-    if (point == run_test::point(256) && trial.repetition == 1) throw core::MeasureError("busy");
+    if (point == run_test::point(256) && trial.repetition == 0) throw core::MeasureError("busy");
   };
   EXPECT_EQ(start(first, all).measurements[1].status, core::Status::failed);
   const run::Outcome outcome = resume(second, all);
   EXPECT_EQ(second.calls,
-            (std::vector<std::pair<std::string, int>>{{run_test::point(256).id(), 1}}));
+            (std::vector<std::pair<std::string, int>>{{run_test::point(256).id(), 0}}));
   EXPECT_EQ(outcome.measurements[1].status, core::Status::ok);
-  EXPECT_EQ(outcome.measurements[1].repetitions.size(), 2u);
+  const auto& repetitions = outcome.measurements[1].repetitions;
+  ASSERT_EQ(repetitions.size(), 2u);
+  EXPECT_EQ(repetitions[0].number, 0);  // measured last, and first all the same
+  EXPECT_EQ(repetitions[1].number, 1);
 }
 
 TEST_F(Resume, does_not_wash_a_failed_check_clean) {

@@ -203,12 +203,12 @@ TEST_F(Run, interrupted_before_it_starts_does_not_touch_the_device) {
 }
 
 TEST_F(Run, stops_at_its_deadline_as_incomplete_but_not_interrupted) {
-  options.deadline_seconds = 0.05;
-  backend.hook = [](auto&&...) { run_test::sleep_ms(20); };
+  options.deadline_seconds = 0.3;
+  backend.hook = [](auto&&...) { run_test::sleep_ms(100); };
   const run::Outcome outcome = run(tasks(50, 1));
   EXPECT_FALSE(outcome.complete);
   EXPECT_FALSE(outcome.interrupted);
-  const std::string limit = "time limit of " + core::format_seconds(0.05);
+  const std::string limit = "time limit of " + core::format_seconds(0.3);
   EXPECT_GE(backend.calls.size(), 1u);
   EXPECT_LE(backend.calls.size(), 4u);
   EXPECT_TRUE(outcome.incomplete_reason.starts_with(limit + " after "))

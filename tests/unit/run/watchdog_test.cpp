@@ -92,12 +92,12 @@ TEST(Watchdog, allows_twenty_times_what_was_expected) {
 
 TEST(Watchdog, watches_each_measurement_alone_and_not_their_sum) {
   Child child([] {
-    run::Watchdog watchdog(0.3, [] {});
-    for (int i = 0; i < 20; ++i) {
-      const auto watch = watchdog.watch(0.3, "x");
-      sleep_ms(50);
+    run::Watchdog watchdog(0.6, [] {});
+    for (int i = 0; i < 15; ++i) {
+      const auto watch = watchdog.watch(0.6, "x");
+      sleep_ms(100);
     }
-    sleep_ms(700);  // nothing is watched
+    sleep_ms(1000);  // nothing is watched
     return 0;
   });
   EXPECT_EQ(child.wait().exit_code, 0);
@@ -105,14 +105,14 @@ TEST(Watchdog, watches_each_measurement_alone_and_not_their_sum) {
 
 TEST(Watchdog, does_not_count_the_time_in_which_the_process_was_stopped) {
   Child child([] {
-    run::Watchdog watchdog(0.5, [] {});
-    const auto watch = watchdog.watch(0.5, "x");
+    run::Watchdog watchdog(1, [] {});
+    const auto watch = watchdog.watch(1, "x");
     for (int i = 0; i < 25; ++i) sleep_ms(10);
     return 0;
   });
   sleep_ms(80);
   child.send(SIGSTOP);
-  sleep_ms(1500);
+  sleep_ms(2500);
   child.send(SIGCONT);
   EXPECT_EQ(child.wait().exit_code, 0);
 }
