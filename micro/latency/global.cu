@@ -12,7 +12,7 @@
 // Sixteen dependent loads between the clock reads of each window, no other load beside them, and before the
 // stop clock a test of what the last one brought. E0: ca, E1: cg.
 // SASS-LABEL: Function : {{.*}}chase{{.*}}OperatorE0
-// SASS: EXIT
+// SASS: SR_GLOBALTIMERLO
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS-COUNT-15: LDG.E.64.STRONG.SM
 // SASS: LDG.E.64.STRONG.SM [[LAST:R[0-9]+]],
@@ -21,7 +21,7 @@
 // SASS-NOT: {{LDG}}
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS-LABEL: Function : {{.*}}chase{{.*}}OperatorE1
-// SASS: EXIT
+// SASS: SR_GLOBALTIMERLO
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS-COUNT-15: LDG.E.64.STRONG.GPU
 // SASS: LDG.E.64.STRONG.GPU [[LAST:R[0-9]+]],
@@ -54,24 +54,22 @@ constexpr std::uint32_t kSparseNodes = 1 << 20;
 
 /// Follows the chain for `hops` hops, a multiple of kUnroll.
 template <Operator op>
-struct Walk {
-  std::uint64_t hops;
-
-  __device__ __forceinline__ void operator()(std::uint64_t& address) const {
+__device__ __forceinline__ void walk(std::uint64_t& address, std::uint64_t hops) {
 #pragma unroll 1
-    for (std::uint64_t hop = 0; hop < hops; hop += kUnroll)
+  for (std::uint64_t hop = 0; hop < hops; hop += kUnroll)
 #pragma unroll
-      for (std::uint32_t i = 0; i < kUnroll; ++i) address = cuda::ptx::load_pointer<op>(address);
-  }
-};
+    for (std::uint32_t i = 0; i < kUnroll; ++i) address = cuda::ptx::load_pointer<op>(address);
+}
 
 template <Operator op>
 __global__ void chase(std::uint64_t start, WindowPlan plan, WindowRecord* record,
                       std::uint64_t* final_address) {
   std::uint64_t address = start;
-  Walk<op>{plan.warm_operations}(address);
-  cuda::time_chain(plan, record, address, Walk<op>{plan.short_operations},
-                   Walk<op>{plan.long_operations});
+  walk<op>(address, plan.warm_operations);
+  cuda::time_windows(plan, record, [&](bool is_long) {
+    const std::uint64_t hops = is_long ? plan.long_operations : plan.short_operations;
+    return cuda::time_window(address, [hops](std::uint64_t& at) { walk<op>(at, hops); });
+  });
   *final_address = address;
 }
 

@@ -1,15 +1,15 @@
 // Question: how many cycles until the result of an instruction can be an operand of the next one of
 //           its kind: the register file's latency as a program meets it.
-// Method:   one warp runs a straight line of dependent instructions; the difference of a line of 192
-//           and one of 64, over 128.
+// Method:   one warp runs straight lines of dependent instructions; the difference of lines of 192 and
+//           of 64, over 128.
 // Holds when the final value is the one that the host computes for that many instructions: none was
 //           dropped or folded.
 // Flaws:    one pipe with itself; a consumer in another pipe may wait longer.
 //
-// 192 instructions in the long window, 64 in the short one, none more, and before the stop clock a test of
+// 192 instructions in the long window's line, 64 in the short one's, none more, and before the stop clock a test of
 // the last one's result. Id: double, If: float, Ij: 32-bit integer.
 // SASS-LABEL: Function : {{.*}}arithmetic_chainId
-// SASS: EXIT
+// SASS: SR_GLOBALTIMERLO
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS-COUNT-191: DFMA {{R[0-9]+, R[0-9]+}},
 // SASS: DFMA [[LAST:R[0-9]+]], R
@@ -25,7 +25,7 @@
 // SASS-NOT: {{DFMA}}
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS-LABEL: Function : {{.*}}arithmetic_chainIf
-// SASS: EXIT
+// SASS: SR_GLOBALTIMERLO
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS-COUNT-191: FFMA {{R[0-9]+, R[0-9]+}},
 // SASS: FFMA [[LAST:R[0-9]+]], R
@@ -41,7 +41,7 @@
 // SASS-NOT: {{FFMA}}
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS-LABEL: Function : {{.*}}arithmetic_chainIj
-// SASS: EXIT
+// SASS: SR_GLOBALTIMERLO
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS-COUNT-191: IMAD R{{[0-9]+, R[0-9a-z.]+, R[0-9a-z.]+}},
 // SASS: IMAD [[LAST:R[0-9]+]], R
@@ -57,7 +57,7 @@
 // SASS-NOT: {{IMAD }}
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS-LABEL: Function : {{.*}}shuffle_chain
-// SASS: EXIT
+// SASS: SR_GLOBALTIMERLO
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS-COUNT-191: SHFL.IDX
 // SASS: SHFL.IDX PT, [[LAST:R[0-9]+]],
@@ -87,48 +87,48 @@ namespace {
 using cuda::WindowPlan;
 using cuda::WindowRecord;
 
+// Both windows run their line as often, so that what a round costs beside it cancels.
 constexpr int kShort = 64;
 constexpr int kLong = 192;
+constexpr int kRounds = 16;
 
 __host__ __device__ constexpr WindowPlan window_plan() {
-  return {.short_operations = kShort, .long_operations = kLong, .warm_operations = kShort};
+  return {.pairs = 32,
+          .short_operations = kRounds * kShort,
+          .long_operations = kRounds * kLong,
+          .warm_operations = kRounds * kShort};
 }
 
-/// kSteps times x = x * a + b in a straight line; factors and addends come as arguments of the kernel, so
-/// that nothing can be folded.
-template <typename T, int kSteps>
-struct Arithmetic {
-  T a;
-  T b;
-  __device__ __forceinline__ void operator()(T& x) const {
+/// kRounds straight lines of kSteps times `step`.
+template <int kSteps, typename T, typename Step>
+__device__ __forceinline__ void lines(T& x, Step&& step) {
+#pragma unroll 1
+  for (int round = 0; round < kRounds; ++round)
 #pragma unroll
-    for (int i = 0; i < kSteps; ++i) cuda::ptx::multiply_add(x, a, b);
-  }
-};
+    for (int i = 0; i < kSteps; ++i) step(x);
+}
 
-/// kSteps times each lane takes from the next: lane 0 then holds what lane kSteps mod 32 held.
-template <int kSteps>
-struct Shuffles {
-  std::uint32_t from;
-  __device__ __forceinline__ void operator()(std::uint32_t& x) const {
-#pragma unroll
-    for (int i = 0; i < kSteps; ++i) cuda::ptx::shuffle(x, from);
-  }
-};
+template <typename T, typename Step>
+__device__ __forceinline__ void chain(T& x, WindowRecord* record, Step&& step) {
+  lines<kShort>(x, step);
+  cuda::time_windows(window_plan(), record, [&](bool is_long) {
+    return is_long ? cuda::time_window(x, [&](T& at) { lines<kLong>(at, step); })
+                   : cuda::time_window(x, [&](T& at) { lines<kShort>(at, step); });
+  });
+}
 
+// Factors and addends come as arguments, so that nothing can be folded.
 template <typename T>
 __global__ void arithmetic_chain(T x, T a, T b, WindowRecord* record, T* final_value) {
-  Arithmetic<T, kShort>{a, b}(x);
-  cuda::time_chain(window_plan(), record, x, Arithmetic<T, kShort>{a, b},
-                   Arithmetic<T, kLong>{a, b});
+  chain(x, record, [&](T& at) { cuda::ptx::multiply_add(at, a, b); });
   if (threadIdx.x == 0) *final_value = x;
 }
 
+// Each lane takes from the next: after k steps lane 0 holds the number of lane k mod 32.
 __global__ void shuffle_chain(WindowRecord* record, std::uint32_t* final_value) {
   std::uint32_t x = threadIdx.x;
   const std::uint32_t from = (threadIdx.x + 1) % 32;
-  Shuffles<kShort>{from}(x);
-  cuda::time_chain(window_plan(), record, x, Shuffles<kShort>{from}, Shuffles<kLong>{from});
+  chain(x, record, [&](std::uint32_t& at) { cuda::ptx::shuffle(at, from); });
   if (threadIdx.x == 0) *final_value = x;
 }
 

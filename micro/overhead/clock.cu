@@ -9,7 +9,8 @@
 //
 // 48 and 16 reads of 64 bits between the clock reads, each kept, and before the stop clock a test of the last.
 // SASS-LABEL: Function : {{.*}}read_clock{{.*}}GlobalTimer
-// SASS: EXIT
+// SASS: SR_CLOCKLO
+// SASS: SR_GLOBALTIMERLO
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS-COUNT-47: CS2R {{R[0-9]+}}, SR_GLOBALTIMERLO
 // SASS: CS2R [[LAST:R[0-9]+]], SR_GLOBALTIMERLO
@@ -23,7 +24,8 @@
 // SASS: ISETP.NE{{.*}} [[LAST]]
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS-LABEL: Function : {{.*}}read_clock{{.*}}Clock64
-// SASS: EXIT
+// SASS: SR_CLOCKLO
+// SASS: SR_GLOBALTIMERLO
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS-COUNT-47: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS: CS2R [[LAST:R[0-9]+]], SR_CLOCKLO
@@ -64,20 +66,21 @@ struct GlobalTimer {
 
 struct Readings {
   std::uint64_t last;
-  std::uint64_t parity;  // of all values, so that none is unused; taken after the stop clock
-  std::uint64_t cycles;
+  std::uint64_t parity;  // of all values, so that none is unused
 };
 
+/// Cycles of kReads reads; `parity` takes them after the stop clock.
 template <int kReads, typename Read>
-__device__ __noinline__ Readings time_reads(std::uint64_t last, std::uint64_t parity) {
+__device__ __forceinline__ std::uint64_t time_reads(Readings& readings) {
   std::uint64_t values[kReads];
-  const std::uint64_t start = cuda::ptx::clock64_after(last);
+  const std::uint64_t cycles = cuda::time_window(readings.last, [&](std::uint64_t& last) {
 #pragma unroll
-  for (int i = 0; i < kReads; ++i) values[i] = Read{}();
-  const std::uint64_t stop = cuda::ptx::clock64_after(values[kReads - 1]);
+    for (int i = 0; i < kReads; ++i) values[i] = Read{}();
+    last = values[kReads - 1];
+  });
 #pragma unroll
-  for (int i = 0; i < kReads; ++i) parity ^= values[i];
-  return {values[kReads - 1], parity, stop - start};
+  for (int i = 0; i < kReads; ++i) readings.parity ^= values[i];
+  return cycles;
 }
 
 // `advance`: last reading less the first, which must be positive.
@@ -85,11 +88,10 @@ template <typename Read>
 __global__ void read_clock(WindowPlan plan, WindowRecord* record, std::int64_t* advance,
                            std::uint64_t* parity) {
   const std::uint64_t first = Read{}();
-  Readings readings{first, 0, 0};
-  cuda::time_windows(
-      plan, record,
-      [&] { return (readings = time_reads<kShort, Read>(readings.last, readings.parity)).cycles; },
-      [&] { return (readings = time_reads<kLong, Read>(readings.last, readings.parity)).cycles; });
+  Readings readings{first, 0};
+  cuda::time_windows(plan, record, [&](bool is_long) {
+    return is_long ? time_reads<kLong, Read>(readings) : time_reads<kShort, Read>(readings);
+  });
   *advance = static_cast<std::int64_t>(readings.last - first);
   *parity = readings.parity;
 }

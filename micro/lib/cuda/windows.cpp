@@ -1,6 +1,7 @@
 #include "cuda/windows.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <vector>
 
@@ -9,6 +10,18 @@
 #include "core/units.hpp"
 
 namespace cuda {
+namespace {
+
+/// Of the median, from the median absolute deviation, as if the windows were normal.
+double standard_error(const std::vector<double>& windows) {
+  const double middle = core::median(windows);
+  std::vector<double> deviations;
+  for (const double window : windows) deviations.push_back(std::abs(window - middle));
+  return 1.2533 * 1.4826 * core::median(deviations) /
+         std::sqrt(static_cast<double>(windows.size()));
+}
+
+}  // namespace
 
 std::uint64_t operations_done(const WindowPlan& plan, const WindowRecord& record) {
   return plan.warm_operations + plan.pairs * (plan.short_operations + plan.long_operations) +
@@ -38,11 +51,11 @@ core::Samples latency_samples(const WindowPlan& plan, const WindowRecord& record
     throw core::MeasureError("the long windows took no longer than the short ones");
 
   // What a window takes beside its operations is two clock reads and a test. Less than nothing means
-  // that the stop clock did not wait for the last result of the short windows; half an operation is
-  // beyond that, and 0.2 % beyond the noise of long windows.
+  // that the stop clock did not wait for the last result of the short windows: then they lack an operation.
   const double short_window = core::median(shorts);
   const double overhead = short_window - cycles * static_cast<double>(plan.short_operations);
-  if (overhead < -std::max(0.5 * cycles, 0.002 * short_window))
+  const double noise = 4 * (standard_error(shorts) + standard_error(longs));
+  if (overhead < -std::max(0.5 * cycles, noise))
     throw core::MeasureError(
         "a short window took less time than its operations: the stop clock did not wait");
 
