@@ -12,12 +12,13 @@ def draw(result):
     if not curves:
         return None
     core = results.core_word(result)
+    worker = "thread" if core == "core" else core
     whole = "" if core == "core" else " of the GPU"  # of a CPU, as many cores as the curve says
     per_core = results.unit_ratio(result, ANSWERS, "bandwidth", "bytes_per_s", "bytes_per_cycle_per_sm")
     clock_ratio = results.unit_ratio(result, "level_latency", "latency", "cycles", "ns")
     fig, axes = style.figure(
         results.title("Bandwidth against working set", result),
-        f"Declared bytes over time, every {core} in a chunk of its own. {results.how_summarised(result)} Higher is better.",
+        f"Declared bytes over time, every {worker} in a chunk of its own. {results.how_summarised(result)} Higher is better.",
         results.caption(result, f"{core} clock {1000 / clock_ratio:.0f} MHz" if clock_ratio else ""),
     )
     missing = results.without_number(result, ANSWERS, "bandwidth", "bytes_per_s")
@@ -25,7 +26,7 @@ def draw(result):
     keys = draw_series(axes, scaled, result)
     everything = [point for points in scaled.values() for point in points]
     sizes = [point[0] for point in everything] + [size for some in missing.values() for size in some]
-    style.size_axis(axes, min(sizes), max(sizes), f"Working set of all {core}s together")
+    style.size_axis(axes, min(sizes), max(sizes), f"Working set of all {worker}s together")
     ceilings = ceilings_of(result, per_core)
     plausible = [point for point in everything if point[4] != "invalid"] or everything
     top, bottom = max(point[3] or point[1] for point in plausible), min(point[2] or point[1] for point in plausible)
@@ -94,8 +95,9 @@ def capacity_marks(result):
     for level, described in results.levels(result):
         if described.get("family") != "cache":
             continue
-        total = totals.get(level["name"].lower() + "_total")
+        # A CPU's curve may run on one core of many; a GPU's always runs on all.
+        total = totals.get(level["name"].lower() + "_total") if results.core_word(result) == "SM" else None
         stated = total or level["capacity"]["stated_bytes"]
-        name = f"{level['name']} of all {results.core_word(result)}s" if total else level["name"]
+        name = f"{level['name']} of all SMs" if total else level["name"]
         marks.append({"name": name, "stated_bytes": stated, "found_bytes": None, "low_bytes": None, "high_bytes": None})
     return marks

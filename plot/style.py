@@ -110,13 +110,24 @@ def second_axis(axes, factor, label):
     return other
 
 
+def stretches(points):
+    """Runs of neighbours that a line may join: where more than a factor of four lies between two, nobody knows the course."""
+    found = [points[:1]]
+    for before, point in zip(points, points[1:]):
+        if point[0] > 4.01 * before[0]:
+            found.append([])
+        found[-1].append(point)
+    return found
+
+
 def series(axes, points, number, style_number, label):
     """One curve: a thin line, points by status, bars for the intervals. `points`: [(x, value, low, high, status)]. Returns
     its key for legend()."""
     colour = COLOURS[number % len(COLOURS)]
     mark = MARKS[number % len(MARKS)]
     line = LINES[style_number % len(LINES)]
-    axes.plot([p[0] for p in points], [p[1] for p in points], line, color=colour, alpha=0.55, zorder=2)
+    for stretch in stretches(points):
+        axes.plot([p[0] for p in stretch], [p[1] for p in stretch], line, color=colour, alpha=0.55, zorder=2)
     bars = [p for p in points if p[2] is not None and p[3] is not None]
     if bars:
         low = [max(0.0, p[1] - p[2]) for p in bars]
@@ -157,8 +168,9 @@ def share_of(axes, x):
 def callout(axes, x, y, text):
     """Words with a short leader to a point of a curve."""
     share = share_of(axes, x)
-    side, shift = ("right", 24) if share > 0.9 else ("left", -24) if share < 0.1 else ("center", 0)  # inside the axes
-    axes.annotate(text, (x, y), (shift, 16), textcoords="offset points", ha=side, va="bottom", fontsize=8.5, fontweight="bold", color=INK, zorder=7, arrowprops={"arrowstyle": "-", "color": FAINT, "linewidth": 0.8, "shrinkB": 3})
+    room = min(share, 1 - share) * axes.get_window_extent().width * 72 / axes.figure.dpi - 4
+    side, shift = ("center", 0) if room > 55 else ("right", min(24, room)) if share > 0.5 else ("left", -min(24, room))  # inside the axes
+    axes.annotate(text, (x, y), (shift, 16), textcoords="offset points", ha=side, va="bottom", fontsize=8.5, fontweight="bold", color=INK, zorder=7, path_effects=[patheffects.withStroke(linewidth=2.5, foreground="white")], arrowprops={"arrowstyle": "-", "color": FAINT, "linewidth": 0.8, "shrinkB": 3})
 
 
 def legend(axes, keys, place):

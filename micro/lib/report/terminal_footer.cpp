@@ -27,6 +27,30 @@ std::string section(const std::string& title, const std::vector<std::string>& te
   return out.empty() ? out : page.paint.bold(title) + out.substr(title.size());
 }
 
+// Subjects that share a text are named together before it, in the order in which they came.
+class Grouped {
+ public:
+  void add(const std::string& subject, const std::string& text) {
+    const auto at = std::ranges::find(groups_, text, &Group::text);
+    if (at == groups_.end())
+      groups_.push_back({subject, text});
+    else
+      at->subjects += ", " + subject;
+  }
+  std::vector<std::string> lines() const {
+    std::vector<std::string> all;
+    for (const Group& group : groups_) all.push_back(group.subjects + ": " + group.text);
+    return all;
+  }
+
+ private:
+  struct Group {
+    std::string subjects;
+    std::string text;
+  };
+  std::vector<Group> groups_;
+};
+
 std::string last_part(const std::string& probe) { return probe.substr(probe.rfind('/') + 1); }
 
 std::string overhead_text(const map::Entry& entry, const std::string& core_word) {
@@ -87,8 +111,9 @@ std::vector<std::string> reasons(const Results& results, const Page& page) {
   std::vector<std::string> texts;
   for (const auto& [first, number] : findings) {
     if (texts.size() == kReasons && !page.verbose) {
+      const std::size_t more = findings.size() - kReasons;
       texts.push_back(
-          fmt::format("and {} more reasons: --verbose shows them", findings.size() - kReasons));
+          fmt::format("and {} more reason{}: --verbose shows all", more, more == 1 ? "" : "s"));
       break;
     }
     const std::string others = number > 1 ? fmt::format(" and {} more", number - 1) : "";
@@ -98,43 +123,45 @@ std::vector<std::string> reasons(const Results& results, const Page& page) {
   return texts;
 }
 
-// "Shared 128 B/clk/SM: 32 banks x 4 bytes a clock"
+// "Shared 128 B/clk/SM, L1 128 B/clk/SM: 32 banks x 4 bytes a clock"
 std::vector<std::string> peaks(const Results& results, const Page& page) {
-  std::vector<std::string> texts;
+  Grouped texts;
   for (const core::Level& level : results.context.before.levels) {
     if (level.ceiling_source.empty()) continue;
-    std::string text = level.name;
+    std::string subject = level.name;
     for (const auto& [value, in] :
          {std::pair{level.ceiling_bytes_per_cycle_per_sm, core::unit::kBytesPerCyclePerSm},
           {level.ceiling_operations_per_cycle_per_sm, core::unit::kOperationsPerCyclePerSm},
           {level.ceiling_bytes_per_s, core::unit::kBytesPerSecond}})
       if (value > 0)
-        text +=
-            (text == level.name ? " " : ", ") + plain_text(value, std::string(in), page.core_word);
-    texts.push_back(text + ": " + level.ceiling_source);
+        subject += (subject == level.name ? " " : " or ") +
+                   plain_text(value, std::string(in), page.core_word);
+    texts.add(subject, level.ceiling_source);
   }
-  return texts;
+  return texts.lines();
 }
 
-void add_entry_notes(std::vector<std::string>& notes, const std::string& level,
+void add_entry_notes(Grouped& notes, const std::string& level,
                      const std::vector<map::Entry>& entries, const Page& page) {
   for (const map::Entry& entry : entries) {
     if (entry.note.empty()) continue;
     const std::string label = label_of(entry);
-    notes.push_back(fmt::format("{}{}{} ({}): {}", level, label.empty() ? "" : " ", label,
-                                unit_text(entry.estimate.unit, page.core_word), entry.note));
+    notes.add(fmt::format("{}{}{} {}", level, label.empty() ? "" : " ", label,
+                          unit_text(entry.estimate.unit, page.core_word)),
+              entry.note);
   }
 }
 
 std::vector<std::string> notes(const Results& results, const Page& page) {
-  std::vector<std::string> all = results.context.notes;
+  Grouped grouped;
   for (const map::MapLevel& level : results.map.levels) {
-    if (!level.capacity.note.empty())
-      all.push_back(level.name + " capacity: " + level.capacity.note);
-    add_entry_notes(all, level.name, level.latency, page);
-    add_entry_notes(all, level.name, level.bandwidth, page);
+    if (!level.capacity.note.empty()) grouped.add(level.name + " capacity", level.capacity.note);
+    add_entry_notes(grouped, level.name, level.latency, page);
+    add_entry_notes(grouped, level.name, level.bandwidth, page);
   }
-  add_entry_notes(all, "overhead", results.map.overheads, page);
+  add_entry_notes(grouped, "overhead", results.map.overheads, page);
+  std::vector<std::string> all = results.context.notes;
+  for (std::string& line : grouped.lines()) all.push_back(std::move(line));
   return all;
 }
 

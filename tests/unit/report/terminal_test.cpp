@@ -124,6 +124,15 @@ TEST(TerminalTable, tells_a_reason_that_many_points_share_once) {
   EXPECT_EQ(text.find("the device was lost"), text.rfind("the device was lost"));
 }
 
+TEST(TerminalTable, tells_what_several_numbers_or_levels_share_once) {
+  report::Results results = report_test::example_results();
+  map::MapLevel& hbm = results.map.levels.back();
+  hbm.latency[0].note = hbm.latency[1].note = "memory was shared with others";
+  const std::string text = table(results, 120);
+  EXPECT_TRUE(has(text, "HBM cycles, HBM ns: memory was shared with others"));
+  EXPECT_TRUE(has(text, "Shared 128 B/clk/SM, L1 128 B/clk/SM: 32 banks x 4 bytes a clock"));
+}
+
 TEST(TerminalTable, limits_the_reasons_unless_verbose) {
   report::Results results = report_test::example_results();
   int number = 0;
@@ -131,7 +140,7 @@ TEST(TerminalTable, limits_the_reasons_unless_verbose) {
     measurement.status = core::Status::failed;
     measurement.reason = "reason " + std::to_string(number++);
   }
-  EXPECT_TRUE(has(table(results, 120), "and 165 more reasons: --verbose shows them"));
+  EXPECT_TRUE(has(table(results, 120), "and 165 more reasons: --verbose shows all"));
   EXPECT_FALSE(has(table(results, 120), "reason 100"));
   EXPECT_TRUE(has(table(results, 120, true), "reason 100"));
 }
