@@ -94,6 +94,9 @@ class Test(SuiteTest):
     def test_a_negative_seed_is_refused(self):
         self.refused(64, "model.yaml", "--seed", "-1", parts=["seed"])
 
+    def test_a_gpu_cannot_be_assumed_for_another_backend(self):
+        self.refused(64, "model.yaml", "--dry-run", "--assume", "h200", parts=["--assume", "model.yaml"])
+
     def test_an_unknown_option_is_one_line(self):
         self.refused(64, "--nonsense", parts=["--nonsense", "--help"])
         self.refused(64, "model.yaml", "--set", "a\nb", parts=["a"])

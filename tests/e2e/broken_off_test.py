@@ -81,6 +81,14 @@ class Test(SuiteTest):
         self.assertIn("latency/global/footprint_bytes:4096", process.stderr)
         self.assert_resumes_to_the_whole()
 
+    def test_a_time_limit_leaves_a_valid_partial_result(self):
+        process = self.suite("model.yaml", "--json", "a.json", "--max-minutes", "0.008", inject="sleep_ms:20")
+        self.assert_exit(process, 3)
+        result = self.result("a.json")
+        self.assertFalse(result["complete"])
+        self.assertIn("ok", {m["status"] for m in result["measurements"]})
+        self.assertIn("failed", {m["status"] for m in result["measurements"]})
+
     def test_one_failing_point_never_loses_the_rest(self):
         process = self.suite("model.yaml", "--json", "a.json", inject="fail:latency/global/footprint_bytes:4096$")
         self.assert_exit(process, 3)

@@ -66,7 +66,7 @@ class SuiteTest(unittest.TestCase):
 
     def suite(self, *words, inject=None, env=None, **options):
         options.setdefault("stdout", subprocess.PIPE)
-        return subprocess.run([PROGRAM, *map(str, words)], cwd=self.folder, stderr=subprocess.PIPE, text=True, timeout=100,
+        return subprocess.run([PROGRAM, *map(str, words)], cwd=self.folder, stderr=subprocess.PIPE, text=True, timeout=200,
                               env=self.environment(inject, **(env or {})), **options)
 
     def start(self, *words, inject=None):

@@ -75,7 +75,7 @@ std::unique_ptr<core::Backend> make_backend(const config::Config& config, const 
     throw core::UnavailableError(choice.file.string() + " needs the " + config.backend +
                                  " backend, which this build does not have" +
                                  (config.backend == kGpuBackend
-                                      ? std::string(" (no nvcc when it was built)") + kForThisCpu
+                                      ? std::string(" (built without nvcc)") + kForThisCpu
                                       : std::string()));
   if (!line.device.empty() && config.backend != kGpuBackend)
     throw core::UsageError("--device chooses a GPU, and " + choice.file.string() +

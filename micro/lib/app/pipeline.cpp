@@ -149,7 +149,7 @@ int measure(const CommandLine& line, const std::vector<BackendEntry>& backends) 
   run::Options options{.seed = config.seed};
   if (line.watchdog_seconds) options.watchdog_seconds = *line.watchdog_seconds;
   if (config.max_minutes > 0)
-    options.deadline_seconds = std::max(1.0, config.max_minutes * 60 - seconds_since(started));
+    options.deadline_seconds = std::max(0.001, config.max_minutes * 60 - seconds_since(started));
   if (!line.quiet) options.on_progress = [&](const run::Progress& now) { progress.show(now); };
   options.interrupted = [&] { return signals.interrupted(); };
   run::Outcome outcome = run::run(tasks, *backend, journal, options);
@@ -170,6 +170,9 @@ int dry_run(const CommandLine& line, const std::vector<BackendEntry>& backends) 
   DryRun about{.configuration = choice.file.string(), .assumed = !line.assume.empty()};
   config::Target target;
   if (about.assumed) {
+    if (config.backend != "cuda")
+      throw core::UsageError("--assume is for GPUs, and " + choice.file.string() +
+                             " measures with the " + config.backend + " backend");
     const config::KnownDevice& known = assumed_device(line.assume);
     about.device = known.title + ", assumed";
     target = {known.capacities, config.device == "any" || config.device == known.key};

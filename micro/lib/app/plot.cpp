@@ -26,7 +26,8 @@ void plot(const std::filesystem::path& file, const std::vector<std::string>& opt
   if (!std::filesystem::exists(script))
     throw core::UnavailableError("the plot script is not there: " + script.string());
 
-  std::vector<std::string> words{python(), script.string(), file.string()};
+  // -B: an installed folder may be read-only, and is left as it is where it is not.
+  std::vector<std::string> words{python(), "-B", script.string(), file.string()};
   words.insert(words.end(), options.begin(), options.end());
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());

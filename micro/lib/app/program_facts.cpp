@@ -76,7 +76,7 @@ std::string version_text(const std::string& oldest_driver) {
       fmt::format("suite {} (git {}, {})\ncompiler  {}\n", build_info::kVersion,
                   build_info::kGitRevision, build_info::kBuildType, build_info::kCompiler);
   if (build_info::kCudaCompiler.empty())
-    text += "CUDA      not in this build (there was no nvcc)\n";
+    text += "CUDA      not in this build\n";
   else
     text += fmt::format("CUDA      {} for architectures {}; oldest driver that works: {}\n",
                         build_info::kCudaCompiler, build_info::kCudaArchitectures, oldest_driver);
