@@ -30,9 +30,16 @@ class Resolver {
       for (const std::string& text : axis_.automatic) add({.text = text, .place = request_.place});
     } else {
       for (const Written& written : choice->values) add(written);
-      for (const Range& range : choice->ranges) add(range);
+      for (const Range& range : choice->ranges) {
+        add(range);
+        if (values_.size() <= kMaxValues) continue;
+        sort_and_deduplicate();  // overlapping ranges are no reason to refuse
+        if (values_.size() <= kMaxValues) continue;
+        wrong(range.place, fmt::format("the axis has more than {} values", kMaxValues));
+        break;
+      }
     }
-    if (!axis_.takes_words()) std::ranges::sort(values_);
+    if (!axis_.takes_words()) sort_and_deduplicate();
     if (values_.empty() && !mistaken_)
       wrong(request_.place, "no value is left; this device states none of the capacities named");
     return std::move(values_);
@@ -69,7 +76,14 @@ class Resolver {
   }
 
   void keep(const core::AxisValue& value) {
-    if (std::ranges::find(values_, value) == values_.end()) values_.push_back(value);
+    if (axis_.takes_words() && std::ranges::find(values_, value) != values_.end()) return;
+    values_.push_back(value);
+  }
+
+  void sort_and_deduplicate() {
+    std::ranges::sort(values_);
+    const auto repeated = std::ranges::unique(values_);
+    values_.erase(repeated.begin(), repeated.end());
   }
 
   void add(const Written& written) {

@@ -230,6 +230,16 @@ TEST(Ranges, that_are_impossible_are_refused) {
   refused("{range: [1KiB, 4 x l9]}", "unknown capacity \"l9\"");
 }
 
+TEST(Ranges, beyond_ten_thousand_values_together_are_refused) {
+  const auto linear = [](const char* from) {
+    return std::string("{range: [") + from + ", 1GiB], scale: linear, step: 128KiB}";
+  };
+  EXPECT_TRUE(support::has(
+      plan_refusal(with_stanza("footprint: [" + linear("1MiB") + ", " + linear("1028KiB") + "]")),
+      "stanzas[0].footprint: the axis has more than 10000 values"));
+  EXPECT_EQ(footprints("[" + linear("1MiB") + ", " + linear("2MiB") + "]").size(), 8185u);
+}
+
 TEST(Ranges, of_a_linear_step_that_misses_the_end_stop_before_it) {
   EXPECT_EQ(footprints("{range: [1KiB, 2KiB], scale: linear, step: 640}"), (Numbers{1024, 1664}));
 }
