@@ -62,7 +62,8 @@ std::vector<std::uint32_t> random_visit(std::uint32_t lines, std::uint32_t nodes
   for (std::uint64_t i = 0; i < nodes; ++i) {
     const std::uint64_t begin = i * lines / nodes;
     const std::uint64_t end = (i + 1) * lines / nodes;
-    visit[i] = static_cast<std::uint32_t>(end - begin == 1 ? begin : begin + random.below(end - begin));
+    visit[i] =
+        static_cast<std::uint32_t>(end - begin == 1 ? begin : begin + random.below(end - begin));
   }
   for (std::uint32_t i = nodes - 1; i > 0; --i)
     std::swap(visit[i], visit[static_cast<std::uint32_t>(random.below(i + 1ULL))]);

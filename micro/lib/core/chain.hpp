@@ -38,7 +38,8 @@ std::vector<std::uint32_t> random_cycle(std::uint32_t nodes, std::uint64_t seed)
 /// element i+1 comes after element i, the first after the last. With nodes == lines it visits every line once. A uniformly random
 /// cycle like random_cycle(), but its end after any number of hops is known at once: visit[hops % nodes].
 /// Throws std::invalid_argument unless 0 < nodes <= lines.
-std::vector<std::uint32_t> random_visit(std::uint32_t lines, std::uint32_t nodes, std::uint64_t seed);
+std::vector<std::uint32_t> random_visit(std::uint32_t lines, std::uint32_t nodes,
+                                        std::uint64_t seed);
 
 /// True when `visit` holds only numbers below `lines` and none twice.
 bool visits_each_once(std::span<const std::uint32_t> visit, std::uint32_t lines);
