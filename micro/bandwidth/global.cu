@@ -1,8 +1,7 @@
 // Question: how many bytes per second all SMs together read, write, copy or combine (triad), by
 //           working set: L1 (operator ca), L2, HBM.
 // Method:   16-byte accesses, coalesced. Up to 2 x L2: resident blocks, one cooperative launch;
-//           each walks its own chunk round and round without a pause between laps, timed from the
-//           earliest start to the latest stop by the global timer. Above: one tile a block, one
+//           each walks its own chunk lap after lap, timed from the earliest start to the latest stop by the global timer. Above: one tile a block, one
 //           launch a pass, timed by events behind a blocker (persistent kernels lose several per
 //           cent there). Bytes declared: every byte read plus every byte written, once an access.
 // Holds when a read's sum is the one that the pattern predicts, and every element written holds what
@@ -11,26 +10,26 @@
 //           number of loads in flight is the best of a sweep on an H200, not of every device.
 //
 // 16-byte accesses through the operator asked for: E0..E3 read, write, copy, triad; the second E0 ca, E1 cg.
-// A step of the ring (one that stays in the chunk, one that passes its end) and a tile hold as many as the shape
+// A step of the ring (a whole one, and the rest of a lap) and a tile hold as many as the shape
 // says.
 // SASS-LABEL: Function : {{.*}}ring{{.*}}OperationE0{{.*}}OperatorE0
 // SASS-COUNT-4: LDG.E.128.STRONG.SM
 // SASS: BRA
 // SASS-COUNT-4: LDG.E.128.STRONG.SM
 // SASS-NOT: {{(LDG|STG).E.128}}
-// SASS: BRA
+// SASS: EXIT
 // SASS-LABEL: Function : {{.*}}ring{{.*}}OperationE0{{.*}}OperatorE1
 // SASS-COUNT-2: LDG.E.128.STRONG.GPU
 // SASS: BRA
 // SASS-COUNT-2: LDG.E.128.STRONG.GPU
 // SASS-NOT: {{(LDG|STG).E.128}}
-// SASS: BRA
+// SASS: EXIT
 // SASS-LABEL: Function : {{.*}}ring{{.*}}OperationE1{{.*}}OperatorE1
 // SASS-COUNT-2: STG.E.128
 // SASS: BRA
 // SASS-COUNT-2: STG.E.128
 // SASS-NOT: {{(LDG|STG).E.128}}
-// SASS: BRA
+// SASS: EXIT
 // SASS-LABEL: Function : {{.*}}ring{{.*}}OperationE2{{.*}}OperatorE1
 // SASS-COUNT-1: LDG.E.128.STRONG.GPU
 // SASS-COUNT-1: STG.E.128
@@ -38,7 +37,7 @@
 // SASS-COUNT-1: LDG.E.128.STRONG.GPU
 // SASS-COUNT-1: STG.E.128
 // SASS-NOT: {{(LDG|STG).E.128}}
-// SASS: BRA
+// SASS: EXIT
 // SASS-LABEL: Function : {{.*}}ring{{.*}}OperationE3{{.*}}OperatorE1
 // SASS-COUNT-2: LDG.E.128.STRONG.GPU
 // SASS-COUNT-1: STG.E.128
@@ -46,7 +45,7 @@
 // SASS-COUNT-2: LDG.E.128.STRONG.GPU
 // SASS-COUNT-1: STG.E.128
 // SASS-NOT: {{(LDG|STG).E.128}}
-// SASS: BRA
+// SASS: EXIT
 // SASS-LABEL: Function : {{.*}}tile{{.*}}OperationE0
 // SASS-COUNT-8: LDG.E.128.STRONG.GPU
 // SASS-NOT: {{(LDG|STG).E.128}}
@@ -108,40 +107,48 @@ struct Access {
   }
 };
 
-// Resident blocks, each round and round its own chunk of whole lines: `steps` x kLoads accesses a
-// thread, no pause at the end of a lap. `sums`: one a block.
+// Resident blocks, each lap after lap over its own chunk of whole lines. `zero` is 0: an address that is the
+// same in every lap could be loaded once for all. `sums`: one a block.
 template <Operation op, Operator cache, int kThreads, int kBlocks, int kLoads>
 __global__ void __launch_bounds__(kThreads, kBlocks)
-    ring(StreamArrays arrays, std::uint32_t warm_steps, std::uint32_t steps, BlockSpan* spans,
-         std::uint32_t* sums, std::uint32_t* arrived) {
+    ring(StreamArrays arrays, std::uint32_t warm_laps, std::uint32_t laps, std::uint32_t zero,
+         BlockSpan* spans, std::uint32_t* sums, std::uint32_t* arrived) {
+  constexpr std::uint32_t kStep = kThreads * kLoads;
   const cuda::Chunk chunk = cuda::chunk_of(arrays.vectors, blockIdx.x, gridDim.x);
-  const std::uint32_t stride = kThreads * kLoads % chunk.vectors;
-  std::uint32_t at = threadIdx.x % chunk.vectors;
+  std::uint64_t first = chunk.first + threadIdx.x;
   std::uint32_t sum = 0;
-  // `place(u)`: where access u of a step is, in vectors from the chunk's begin.
-  const auto step = [&](auto place) {
-    Access<op, cache> access[kLoads];
-#pragma unroll
-    for (int u = 0; u < kLoads; ++u) access[u].load(arrays, chunk.first + place(u));
-#pragma unroll
-    for (int u = 0; u < kLoads; ++u) {
-      access[u].store(arrays, chunk.first + place(u));
-      sum += access[u].sum();
-    }
-  };
   cuda::ClockReading start{};
-  for (std::uint32_t i = 0; i < warm_steps + steps; ++i) {
-    if (i == warm_steps) {
+#pragma unroll 1
+  for (std::uint32_t lap = 0; lap < warm_laps + laps; ++lap) {
+    if (lap == warm_laps) {
       cuda::wait_for_grid(arrived);
       start = cuda::start_together();
     }
-    // Only the step that passes the chunk's end computes each place: beside L1 that arithmetic shows.
-    if (at + (kLoads - 1) * kThreads < chunk.vectors)
-      step([at](int u) { return std::uint64_t{at} + u * kThreads; });
-    else
-      step([&](int u) { return std::uint64_t{(at + u * kThreads) % chunk.vectors}; });
-    at += stride;
-    if (at >= chunk.vectors) at -= chunk.vectors;
+    std::uint32_t at = 0;
+#pragma unroll 1
+    for (; at + kStep <= chunk.vectors; at += kStep) {
+      Access<op, cache> access[kLoads];
+#pragma unroll
+      for (int u = 0; u < kLoads; ++u) access[u].load(arrays, first + at + u * kThreads);
+#pragma unroll
+      for (int u = 0; u < kLoads; ++u) {
+        access[u].store(arrays, first + at + u * kThreads);
+        sum += access[u].sum();
+      }
+    }
+    if (const std::uint32_t left = chunk.vectors - at; left > 0) {
+      Access<op, cache> access[kLoads];
+#pragma unroll
+      for (int u = 0; u < kLoads; ++u)
+        if (threadIdx.x + u * kThreads < left) access[u].load(arrays, first + at + u * kThreads);
+#pragma unroll
+      for (int u = 0; u < kLoads; ++u)
+        if (threadIdx.x + u * kThreads < left) {
+          access[u].store(arrays, first + at + u * kThreads);
+          sum += access[u].sum();
+        }
+    }
+    first += zero;
   }
   cuda::stop_together(start, spans);
   if constexpr (op == Operation::read) atomicAdd(sums + blockIdx.x, sum);

@@ -99,11 +99,10 @@ core::Samples measure(cuda::Context& context, const core::Point& point, const co
   const auto chains = point.number("chains");
   const auto threads = static_cast<unsigned>(point.number("warps") * 32);
   const auto blocks = static_cast<unsigned>(context.device.sm_count);
-  // 1.5 ms at full rate: warps x kUnroll / 4 cycles a round; fewer warps or chains take up to 4
-  // cycles an instruction.
+  // Warps x kUnroll / 4 cycles a round; fewer warps or chains take up to 4 cycles an instruction.
   const double cycles_a_round =
       std::max(threads / 128.0, 4.0 / static_cast<double>(chains)) * kUnroll;
-  const auto rounds = static_cast<std::uint32_t>(3.0e6 / cycles_a_round);
+  const auto rounds = static_cast<std::uint32_t>(context.run_cycles / cycles_a_round);
 
   cuda::DeviceBuffer<BlockSpan> spans(blocks);
   cuda::DeviceBuffer<float> values(std::size_t{blocks} * threads);

@@ -171,9 +171,9 @@ core::Samples measure(cuda::Context& context, const core::Point& point, const co
   const bool reads = point.word("operation") == "read";
   const auto width = point.number("width");
   const auto blocks = static_cast<unsigned>(context.device.sm_count);
-  // 1.5 ms: a round of the block is kThreads x kUnroll x width bytes at 128 bytes a clock.
+  // A round of the block is kThreads x kUnroll x width bytes at 128 bytes a clock.
   const double bytes_a_round = static_cast<double>(kThreads * kUnroll * width);
-  const auto rounds = static_cast<std::uint32_t>(3.0e6 * 128 / bytes_a_round);
+  const auto rounds = static_cast<std::uint32_t>(context.run_cycles * 128 / bytes_a_round);
 
   cuda::DeviceBuffer<BlockSpan> spans(blocks);
   cuda::DeviceBuffer<std::uint32_t> left(std::size_t{blocks} * kThreads);

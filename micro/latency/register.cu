@@ -1,24 +1,24 @@
 // Question: how many cycles until the result of an instruction can be an operand of the next one of
 //           its kind: the register file's latency as a program meets it.
-// Method:   one warp runs straight lines of dependent instructions; the difference of lines of 192 and
-//           of 64, over 128.
+// Method:   one warp runs straight lines of dependent instructions; the difference of lines of 1152
+//           and 128, over 1024: what the edges of a line cost weighs little.
 // Holds when the final value is the one that the host computes for that many instructions: none was
 //           dropped or folded.
 // Flaws:    one pipe with itself; a consumer in another pipe may wait longer.
 //
-// 192 instructions in the long window's line, 64 in the short one's, none more, and before the stop clock a test of
+// 1152 instructions in the long window, 128 in the short one, none more, and before the stop clock a test of
 // the last one's result. Id: double, If: float, Ij: 32-bit integer.
 // SASS-LABEL: Function : {{.*}}arithmetic_chainId
 // SASS: SR_GLOBALTIMERLO
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-191: DFMA {{R[0-9]+, R[0-9]+}},
+// SASS-COUNT-1151: DFMA {{R[0-9]+, R[0-9]+}},
 // SASS: DFMA [[LAST:R[0-9]+]], R
 // SASS-NOT: {{DFMA|SR_CLOCKLO}}
 // SASS: ISETP.NE{{.*}} [[LAST]]
 // SASS-NOT: {{DFMA}}
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-63: DFMA {{R[0-9]+, R[0-9]+}},
+// SASS-COUNT-127: DFMA {{R[0-9]+, R[0-9]+}},
 // SASS: DFMA [[LAST:R[0-9]+]], R
 // SASS-NOT: {{DFMA|SR_CLOCKLO}}
 // SASS: ISETP.NE{{.*}} [[LAST]]
@@ -27,14 +27,14 @@
 // SASS-LABEL: Function : {{.*}}arithmetic_chainIf
 // SASS: SR_GLOBALTIMERLO
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-191: FFMA {{R[0-9]+, R[0-9]+}},
+// SASS-COUNT-1151: FFMA {{R[0-9]+, R[0-9]+}},
 // SASS: FFMA [[LAST:R[0-9]+]], R
 // SASS-NOT: {{FFMA|SR_CLOCKLO}}
 // SASS: ISETP.NE{{.*}} [[LAST]]
 // SASS-NOT: {{FFMA}}
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-63: FFMA {{R[0-9]+, R[0-9]+}},
+// SASS-COUNT-127: FFMA {{R[0-9]+, R[0-9]+}},
 // SASS: FFMA [[LAST:R[0-9]+]], R
 // SASS-NOT: {{FFMA|SR_CLOCKLO}}
 // SASS: ISETP.NE{{.*}} [[LAST]]
@@ -43,14 +43,14 @@
 // SASS-LABEL: Function : {{.*}}arithmetic_chainIj
 // SASS: SR_GLOBALTIMERLO
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-191: IMAD R{{[0-9]+, R[0-9a-z.]+, R[0-9a-z.]+}},
+// SASS-COUNT-1151: IMAD R{{[0-9]+, R[0-9a-z.]+, R[0-9a-z.]+}},
 // SASS: IMAD [[LAST:R[0-9]+]], R
 // SASS-NOT: {{IMAD |SR_CLOCKLO}}
 // SASS: ISETP.NE{{.*}} [[LAST]]
 // SASS-NOT: {{IMAD }}
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-63: IMAD R{{[0-9]+, R[0-9a-z.]+, R[0-9a-z.]+}},
+// SASS-COUNT-127: IMAD R{{[0-9]+, R[0-9a-z.]+, R[0-9a-z.]+}},
 // SASS: IMAD [[LAST:R[0-9]+]], R
 // SASS-NOT: {{IMAD |SR_CLOCKLO}}
 // SASS: ISETP.NE{{.*}} [[LAST]]
@@ -59,14 +59,14 @@
 // SASS-LABEL: Function : {{.*}}shuffle_chain
 // SASS: SR_GLOBALTIMERLO
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-191: SHFL.IDX
+// SASS-COUNT-1151: SHFL.IDX
 // SASS: SHFL.IDX PT, [[LAST:R[0-9]+]],
 // SASS-NOT: {{SHFL|SR_CLOCKLO}}
 // SASS: ISETP.NE{{.*}} [[LAST]]
 // SASS-NOT: {{SHFL}}
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-63: SHFL.IDX
+// SASS-COUNT-127: SHFL.IDX
 // SASS: SHFL.IDX PT, [[LAST:R[0-9]+]],
 // SASS-NOT: {{SHFL|SR_CLOCKLO}}
 // SASS: ISETP.NE{{.*}} [[LAST]]
@@ -87,33 +87,26 @@ namespace {
 using cuda::WindowPlan;
 using cuda::WindowRecord;
 
-// Both windows run their line as often, so that what a round costs beside it cancels.
-constexpr int kShort = 64;
-constexpr int kLong = 192;
-constexpr int kRounds = 16;
+constexpr int kShort = 128;
+constexpr int kLong = 1152;
 
 __host__ __device__ constexpr WindowPlan window_plan() {
-  return {.pairs = 32,
-          .short_operations = kRounds * kShort,
-          .long_operations = kRounds * kLong,
-          .warm_operations = kRounds * kShort};
+  return {.short_operations = kShort, .long_operations = kLong, .warm_operations = kShort};
 }
 
-/// kRounds straight lines of kSteps times `step`.
+/// A straight line of kSteps times `step`: a loop's branch would be timed with it, and differently in each length.
 template <int kSteps, typename T, typename Step>
-__device__ __forceinline__ void lines(T& x, Step&& step) {
-#pragma unroll 1
-  for (int round = 0; round < kRounds; ++round)
+__device__ __forceinline__ void line(T& x, Step&& step) {
 #pragma unroll
-    for (int i = 0; i < kSteps; ++i) step(x);
+  for (int i = 0; i < kSteps; ++i) step(x);
 }
 
 template <typename T, typename Step>
 __device__ __forceinline__ void chain(T& x, WindowRecord* record, Step&& step) {
-  lines<kShort>(x, step);
+  line<kShort>(x, step);
   cuda::time_windows(window_plan(), record, [&](bool is_long) {
-    return is_long ? cuda::time_window(x, [&](T& at) { lines<kLong>(at, step); })
-                   : cuda::time_window(x, [&](T& at) { lines<kShort>(at, step); });
+    return is_long ? cuda::time_window(x, [&](T& at) { line<kLong>(at, step); })
+                   : cuda::time_window(x, [&](T& at) { line<kShort>(at, step); });
   });
 }
 
@@ -191,7 +184,7 @@ const cuda::Registered registered{
     {.name = MICRO_PROBE_NAME,
      .answers = std::string(core::answers::kOperandLatency),
      .question = "how many cycles until a result can be the next instruction's operand",
-     .method = "dependent issue, one warp, straight line, difference of 192 and 64 instructions",
+     .method = "dependent issue, one warp, straight line, difference of 1152 and 128 instructions",
      .axes = {{.name = "operation",
                .unit = "",
                .meaning = "the instruction of the chain",

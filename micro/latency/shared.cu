@@ -7,19 +7,19 @@
 // Flaws:    one thread: no bank conflict is possible; their cost is another probe's question. The two
 //           methods are different quantities and stand apart.
 //
-// Lines of 192 and 64 loads between the clock reads, none more, and before the stop clock a test of what the last one
+// 1152 and 128 loads between the clock reads, none more, and before the stop clock a test of what the last one
 // brought. b0: index; b1: raw, where the loaded value is the address as it is.
 // SASS-LABEL: Function : {{.*}}shared_chaseILb0E
 // SASS: SR_GLOBALTIMERLO
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-191: LDS {{R[0-9]+}}, [
+// SASS-COUNT-1151: LDS {{R[0-9]+}}, [
 // SASS: LDS [[LAST:R[0-9]+]], [
 // SASS-NOT: {{LDS|SR_CLOCKLO}}
 // SASS: ISETP.NE{{.*}} [[LAST]]
 // SASS-NOT: {{LDS}}
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-63: LDS {{R[0-9]+}}, [
+// SASS-COUNT-127: LDS {{R[0-9]+}}, [
 // SASS: LDS [[LAST:R[0-9]+]], [
 // SASS-NOT: {{LDS|SR_CLOCKLO}}
 // SASS: ISETP.NE{{.*}} [[LAST]]
@@ -28,14 +28,14 @@
 // SASS-LABEL: Function : {{.*}}shared_chaseILb1E
 // SASS: SR_GLOBALTIMERLO
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-191: LDS {{R[0-9]+}}, [R{{[0-9]+}}]
+// SASS-COUNT-1151: LDS {{R[0-9]+}}, [R{{[0-9]+}}]
 // SASS: LDS [[LAST:R[0-9]+]], [
 // SASS-NOT: {{LDS|SR_CLOCKLO}}
 // SASS: ISETP.NE{{.*}} [[LAST]]
 // SASS-NOT: {{LDS}}
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-63: LDS {{R[0-9]+}}, [R{{[0-9]+}}]
+// SASS-COUNT-127: LDS {{R[0-9]+}}, [R{{[0-9]+}}]
 // SASS: LDS [[LAST:R[0-9]+]], [
 // SASS-NOT: {{LDS|SR_CLOCKLO}}
 // SASS: ISETP.NE{{.*}} [[LAST]]
@@ -60,27 +60,20 @@ using cuda::WindowPlan;
 using cuda::WindowRecord;
 
 constexpr std::uint32_t kElements = 4096;
-// Both windows run their line as often, so that what a round costs beside it cancels.
-constexpr std::uint32_t kShort = 64;
-constexpr std::uint32_t kLong = 192;
-constexpr std::uint32_t kRounds = 16;
+constexpr std::uint32_t kShort = 128;
+constexpr std::uint32_t kLong = 1152;
 
 __host__ __device__ constexpr WindowPlan window_plan() {
-  return {.pairs = 32,
-          .short_operations = kRounds * kShort,
-          .long_operations = kRounds * kLong,
-          .warm_operations = kRounds * kShort};
+  return {.short_operations = kShort, .long_operations = kLong, .warm_operations = kShort};
 }
 
-/// kRounds straight lines of kHops hops. Raw: `at` is an address and so is what is loaded; else both are
-/// indices into the array at `base`.
+/// A straight line of kHops hops. Raw: `at` is an address and so is what is loaded; else both are indices
+/// into the array at `base`.
 template <bool kRaw, std::uint32_t kHops>
 __device__ __forceinline__ void walk(std::uint32_t& at, std::uint32_t base) {
-#pragma unroll 1
-  for (std::uint32_t round = 0; round < kRounds; ++round)
 #pragma unroll
-    for (std::uint32_t i = 0; i < kHops; ++i)
-      at = cuda::ptx::load_shared(kRaw ? at : base + at * sizeof(std::uint32_t));
+  for (std::uint32_t i = 0; i < kHops; ++i)
+    at = cuda::ptx::load_shared(kRaw ? at : base + at * sizeof(std::uint32_t));
 }
 
 template <bool kRaw>

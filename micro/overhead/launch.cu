@@ -2,7 +2,7 @@
 //           to node in a graph, and from the host's call until its synchronisation returns.
 // Method:   stream: 200 launches queued behind a blocker, one interval by events, over 200. graph: the
 //           same of one graph with 200 kernel nodes. sync: the host's steady clock around one launch
-//           and its synchronisation, 50 times, the median.
+//           and its synchronisation, 200 times, the median.
 // Holds when every kernel ran (each counts).
 // Flaws:    an empty kernel with no arguments to speak of; sync depends on the host and on how the
 //           driver waits.
@@ -27,7 +27,7 @@
 namespace {
 
 constexpr int kLaunches = 200;
-constexpr int kSyncs = 50;
+constexpr int kSyncs = 200;
 
 __global__ void count_launch(std::uint32_t* launches) { atomicAdd(launches, 1U); }
 

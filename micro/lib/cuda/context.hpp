@@ -15,6 +15,9 @@ struct Context {
   DeviceInfo device;
   Arena arena;
   cudaStream_t stream = nullptr;  // everything a probe launches goes here
+  /// About how long a timed part that fills the device runs; two milliseconds of a Hopper GPU. A sanitizer, under which a kernel
+  /// takes a thousand times as long, wants less (MICRO_BRIEF in the environment), and its figures mean nothing.
+  double run_cycles = 4e6;
 };
 
 /// One repetition of one point. Throws core::MeasureError, core::SkipError; CUDA errors become

@@ -45,15 +45,12 @@ __global__ void count_wrong(const uint4* array, std::uint64_t vectors, bool is_t
 }
 
 // One row of blocks a chunk, kBlocks / chunks slices of it (at least one).
-__global__ void sum_chunks(std::uint64_t vectors, std::uint64_t accesses, std::uint32_t* sums) {
+__global__ void sum_chunks(std::uint64_t vectors, std::uint32_t laps, std::uint32_t* sums) {
   const Chunk chunk = chunk_of(vectors, blockIdx.y, gridDim.y);
   if (chunk.vectors == 0) return;
-  const std::uint64_t laps = accesses / chunk.vectors;
-  const std::uint64_t rest = accesses % chunk.vectors;
   std::uint32_t sum = 0;
-  for_each_vector(chunk.vectors, [&](std::uint64_t i) {
-    sum += sum_of(pattern(chunk.first + i)) * static_cast<std::uint32_t>(laps + (i < rest));
-  });
+  for_each_vector(chunk.vectors,
+                  [&](std::uint64_t i) { sum += sum_of(pattern(chunk.first + i)) * laps; });
   atomicAdd(sums + blockIdx.y, sum);
 }
 
@@ -111,11 +108,11 @@ void check_written(const StreamArrays& arrays, Operation operation, cudaStream_t
 }
 
 std::vector<std::uint32_t> expected_sums(const StreamArrays& arrays, unsigned blocks,
-                                         std::uint64_t accesses, cudaStream_t stream) {
+                                         std::uint32_t laps, cudaStream_t stream) {
   DeviceBuffer<std::uint32_t> sums(blocks);
   MICRO_CUDA_CHECK(cudaMemsetAsync(sums.data(), 0, sums.size_bytes(), stream));
   const dim3 grid(std::max(1U, kBlocks / blocks), blocks);
-  sum_chunks<<<grid, kThreads, 0, stream>>>(arrays.vectors, accesses, sums.data());
+  sum_chunks<<<grid, kThreads, 0, stream>>>(arrays.vectors, laps, sums.data());
   MICRO_CUDA_CHECK_LAUNCH("sum_chunks");
   std::vector<std::uint32_t> result(blocks);
   download<std::uint32_t>(sums.data(), result, stream);

@@ -39,9 +39,9 @@ void fill(const StreamArrays& arrays, Operation operation, cudaStream_t stream);
 /// Throws core::MeasureError unless every element of the target holds what the operation should have written.
 void check_written(const StreamArrays& arrays, Operation operation, cudaStream_t stream);
 
-/// What the sums over everything read must be when array `a` is cut into `blocks` chunks (see stream_arrays.cuh) and each chunk is
-/// walked round and round for `accesses` elements. Computed from the pattern, not from memory.
+/// What the sums over everything read must be when array `a` is cut into `blocks` chunks (see
+/// stream_arrays.cuh) and each chunk is read `laps` times. Computed from the pattern, not from memory.
 std::vector<std::uint32_t> expected_sums(const StreamArrays& arrays, unsigned blocks,
-                                         std::uint64_t accesses, cudaStream_t stream);
+                                         std::uint32_t laps, cudaStream_t stream);
 
 }  // namespace cuda

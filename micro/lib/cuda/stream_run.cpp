@@ -11,6 +11,9 @@
 namespace cuda {
 namespace {
 
+// About what a GPU of this class moves to and from its memory; for how long to run, nothing else.
+constexpr double kTileBytesPerCyclePerSm = 17;
+
 template <typename Kernel>
 std::vector<core::Quantity> facts_of(const StreamShape<Kernel>& shape, double pass_bytes) {
   const std::string count(core::unit::kCount);
@@ -25,16 +28,15 @@ std::vector<core::Quantity> facts_of(const StreamShape<Kernel>& shape, double pa
 StreamTiming run_ring(const Context& context, const StreamArrays& arrays, Operation operation,
                       const StreamShape<RingKernel>& shape) {
   const unsigned blocks = shape.blocks_per_sm * static_cast<unsigned>(context.device.sm_count);
-  const double step_bytes =
-      double{sizeof(uint4)} * shape.threads * shape.loads * blocks * arrays_of(operation);
   const auto footprint = static_cast<double>(arrays.bytes(operation));
-  // Two milliseconds (a lap at least) to warm and as many timed: under a load that has just begun the SM
-  // clock is lower by up to 1 % for a millisecond.
-  constexpr double kCycles = 4e6;
+  // Two laps at least to warm and as many timed; else half of the run's length each: under a load that has
+  // just begun the SM clock is lower by up to 1 % for a millisecond.
   const double run_bytes =
-      std::max(footprint, kCycles * shape.about_bytes_per_cycle_per_sm * context.device.sm_count);
-  auto steps = static_cast<std::uint32_t>(run_bytes / step_bytes) + 1;
-  auto warm_steps = steps;
+      context.run_cycles * shape.about_bytes_per_cycle_per_sm * context.device.sm_count;
+  auto laps = static_cast<std::uint32_t>(std::max(2.0, run_bytes / footprint));
+  auto warm_laps = laps;
+  std::uint32_t zero = 0;
+  const double pass_bytes = footprint * laps;
   DeviceBuffer<BlockSpan> spans(blocks);
   DeviceBuffer<std::uint32_t> sums(blocks);
   DeviceBuffer<std::uint32_t> arrived(1);
@@ -44,8 +46,8 @@ StreamTiming run_ring(const Context& context, const StreamArrays& arrays, Operat
   BlockSpan* spans_argument = spans.data();
   std::uint32_t* sums_argument = sums.data();
   std::uint32_t* arrived_argument = arrived.data();
-  void* all[] = {&arguments,      &warm_steps,    &steps,
-                 &spans_argument, &sums_argument, &arrived_argument};
+  void* all[] = {&arguments,     &warm_laps,       &laps, &zero, &spans_argument,
+                 &sums_argument, &arrived_argument};
   const void* kernel = reinterpret_cast<const void*>(shape.kernel);
   MICRO_CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout,
                                         cudaSharedmemCarveoutMaxL1));
@@ -56,18 +58,17 @@ StreamTiming run_ring(const Context& context, const StreamArrays& arrays, Operat
   download<BlockSpan>(spans.data(), results, context.stream);
   download<std::uint32_t>(sums.data(), found, context.stream);
   MICRO_CUDA_CHECK(cudaStreamSynchronize(context.stream));
-  const std::uint64_t accesses = std::uint64_t{shape.threads} * shape.loads * (warm_steps + steps);
   if (operation == Operation::read &&
-      found != expected_sums(arrays, blocks, accesses, context.stream))
+      found != expected_sums(arrays, blocks, warm_laps + laps, context.stream))
     throw core::MeasureError("a block read other data than the arrays hold");
 
   const GridSpan span = grid_span(results);
   StreamTiming timing{.pass_ns = {span.ns},
-                      .pass_bytes = step_bytes * steps,
+                      .pass_bytes = pass_bytes,
                       .clock = span.clock,
-                      .facts = facts_of(shape, step_bytes * steps)};
+                      .facts = facts_of(shape, pass_bytes)};
   for (std::size_t sm = 0; sm < span.sm_cycles.size(); ++sm)
-    timing.sm_bytes_per_cycle.push_back(timing.pass_bytes / blocks * span.sm_blocks[sm] /
+    timing.sm_bytes_per_cycle.push_back(pass_bytes / blocks * span.sm_blocks[sm] /
                                         span.sm_cycles[sm]);
   return timing;
 }
@@ -94,14 +95,14 @@ StreamTiming run_tiles(const Context& context, const StreamArrays& arrays, Opera
   std::uint32_t found = 0;
   download<std::uint32_t>(sum.data(), {&found, 1}, context.stream);
   MICRO_CUDA_CHECK(cudaStreamSynchronize(context.stream));
-  if (operation == Operation::read &&
-      found != expected_sums(arrays, 1, arrays.vectors, context.stream).front())
+  if (operation == Operation::read && found != expected_sums(arrays, 1, 1, context.stream).front())
     throw core::MeasureError("the stream read other data than the array holds");
 
   checks = false;
   const auto bytes = static_cast<double>(arrays.bytes(operation));
   // About two milliseconds to warm and as many timed, as above.
-  const int launches = std::clamp(static_cast<int>(9e9 / bytes), 3, 40);
+  const double run_bytes = context.run_cycles * kTileBytesPerCyclePerSm * context.device.sm_count;
+  const int launches = std::clamp(static_cast<int>(run_bytes / bytes), 3, 40);
   for (int i = 0; i < launches; ++i) launch();
   upload<ClockWatch>({&unseen, 1}, watch.data(), context.stream);
   StreamTiming timing{.pass_ns = time_launches(context.stream, launches, launch),

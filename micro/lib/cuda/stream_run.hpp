@@ -19,10 +19,12 @@ struct ClockWatch {
   unsigned long long last_ns;
 };
 
-/// Resident blocks, each round and round its own chunk (chunk_of() in stream_arrays.cuh): first `warm_steps`, then, after all blocks
-/// have arrived, `steps` timed ones. `sums` and `spans` have one entry a block; sums of other operations than read stay 0.
-using RingKernel = void(StreamArrays arrays, std::uint32_t warm_steps, std::uint32_t steps,
-                        BlockSpan* spans, std::uint32_t* sums, std::uint32_t* arrived);
+/// Resident blocks, each lap after lap over its own chunk (chunk_of() in stream_arrays.cuh): first `warm_laps`, then, after all
+/// blocks have arrived, `laps` timed ones. `zero` is 0. `sums` and `spans` have one entry a block; sums of other operations than
+/// read stay 0.
+using RingKernel = void(StreamArrays arrays, std::uint32_t warm_laps, std::uint32_t laps,
+                        std::uint32_t zero, BlockSpan* spans, std::uint32_t* sums,
+                        std::uint32_t* arrived);
 
 /// One tile a block. `sum` takes the sum over everything read when `checks`.
 using TileKernel = void(StreamArrays arrays, bool checks, std::uint32_t* sum, ClockWatch* watch);
