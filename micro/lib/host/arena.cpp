@@ -51,8 +51,8 @@ std::size_t huge_bytes_of(const std::byte* base, std::size_t size) {
 Arena::Arena(std::size_t bytes) {
   const std::size_t size = rounded_up(bytes, kHugePage) + kPlacementSlack;
   const auto free = static_cast<std::size_t>(read_memory().free_bytes);
-  if (free != 0 &&
-      size > free)  // asked before: the kernel would grant it and kill us on touching it
+  // Asked before: the kernel would grant it and end the process when it is touched.
+  if (free != 0 && size > free)
     throw core::UnavailableError("the points need " + text_of(size) + " of memory, " +
                                  text_of(free) + " is free");
   const std::size_t mapped = size + kHugePage;
