@@ -76,7 +76,8 @@ class Test(SuiteTest):
         self.assert_resumes_to_the_whole()
 
     def test_a_measurement_that_hangs_ends_the_process_and_keeps_the_journal(self):
-        process = self.suite("model.yaml", "--json", "a.json", "--timeout", "0.5", inject="hang:latency/global/footprint_bytes:4096$")
+        process = self.suite("model.yaml", "--json", "a.json", "--timeout", "0.5", timeout=60,
+                             inject="hang:latency/global/footprint_bytes:4096$")
         self.assert_exit(process, 3)
         self.assertIn("latency/global/footprint_bytes:4096", process.stderr)
         self.assert_resumes_to_the_whole()

@@ -6,12 +6,23 @@ import subprocess
 import sys
 import unittest
 
-from suite_program import SuiteTest
+from suite_program import SOURCE, SuiteTest
 
 COMPARE = pathlib.Path("/usr/share/benchmark/compare.py")
 
 
 class Test(SuiteTest):
+    def test_the_plot_script_draws_a_result_and_leaves_the_tree_alone(self):
+        self.need_tool(importlib.util.find_spec("matplotlib"), "matplotlib (python3-matplotlib)")
+        self.assert_exit(self.suite("model.yaml", "--json", "a.json"), 0)
+        before = sorted((SOURCE / "plot").rglob("*"))
+        process = self.suite("plot", "a.json", "--out", "figures")
+        self.assert_exit(process, 0)
+        for figure in process.stdout.split():
+            self.assertTrue((self.folder / figure).stat().st_size > 0, figure)
+        self.assertEqual({file.suffix for file in self.folder.glob("figures/*")}, {".svg", ".png"})
+        self.assertEqual(sorted((SOURCE / "plot").rglob("*")), before)
+
     def test_compare_py_of_google_benchmark_reads_two_of_our_files(self):
         self.need_tool(COMPARE.exists(), f"{COMPARE} (libbenchmark-tools)")
         self.need_tool(importlib.util.find_spec("scipy"), "scipy (python3-scipy)")

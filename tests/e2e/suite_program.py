@@ -65,8 +65,8 @@ class SuiteTest(unittest.TestCase):
         return {**plain, **({"MICRO_INJECT": inject} if inject else {}), **more}
 
     def suite(self, *words, inject=None, env=None, **options):
-        options.setdefault("stdout", subprocess.PIPE)
-        return subprocess.run([PROGRAM, *map(str, words)], cwd=self.folder, stderr=subprocess.PIPE, text=True, timeout=200,
+        options = {"stdout": subprocess.PIPE, "timeout": 200, **options}
+        return subprocess.run([PROGRAM, *map(str, words)], cwd=self.folder, stderr=subprocess.PIPE, text=True,
                               env=self.environment(inject, **(env or {})), **options)
 
     def start(self, *words, inject=None):

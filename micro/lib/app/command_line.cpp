@@ -124,7 +124,7 @@ CommandLine parse(int argc, const char* const* argv) {
   CLI::App* plot = cli.add_subcommand("plot", "figures of a recorded run, as SVG and PNG");
   plot->add_option("FILE", line.file, "a result file")->required()->type_name("");
   plot->allow_extras();
-  plot->footer("Further options are those of the plot script: suite plot FILE -- --help");
+  plot->footer("Further options are handed to the plot script: --out DIR, where the figures go.");
 
   try {
     cli.parse(argc, argv);
@@ -132,6 +132,7 @@ CommandLine parse(int argc, const char* const* argv) {
     const bool whole = cli.get_subcommands().empty();
     line.action = CommandLine::Action::help;
     line.help = (whole ? kExamples : "") + cli.help();
+    if (!line.help.ends_with('\n')) line.help += '\n';
     return line;
   } catch (const CLI::ParseError& error) {
     throw core::UsageError(std::string(error.what()) + "; suite --help lists what there is");

@@ -195,13 +195,8 @@ int reanalyze(const CommandLine& line) {
   check_target(line.json, line.force);
   check_target(line.csv, line.force);
   report::Results results = report::read(line.file);
-  for (core::Measurement& measurement : results.measurements) {
-    if (measurement.status == core::Status::skipped || measurement.status == core::Status::failed)
-      continue;
-    measurement.status = core::Status::ok;
-    measurement.reason.clear();
+  for (core::Measurement& measurement : results.measurements)
     measurement.summary = stats::summarize(measurement.repetitions);
-  }
   results.measurements = map::judge(std::move(results.measurements), results.context.before);
   results.map = map::draw(results.measurements, results.context.before);
 

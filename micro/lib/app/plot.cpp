@@ -11,10 +11,13 @@
 namespace app {
 namespace {
 
-// The build's own environment first: where matplotlib had to be installed, it is only there.
+// The build's own environment first: where matplotlib had to be installed, it is only there. Then
+// the distribution's: another python3 on PATH does not see the distribution's matplotlib.
 std::string python() {
   const auto own = program_file().parent_path().parent_path() / "venv" / "bin" / "python";
-  return ::access(own.c_str(), X_OK) == 0 ? own.string() : "python3";
+  for (const std::string& candidate : {own.string(), std::string("/usr/bin/python3")})
+    if (::access(candidate.c_str(), X_OK) == 0) return candidate;
+  return "python3";
 }
 
 }  // namespace

@@ -95,6 +95,7 @@ TEST(CommandLine, begins_its_help_with_examples) {
   EXPECT_EQ(line.action, Action::help);
   EXPECT_TRUE(line.help.starts_with("Examples:")) << line.help;
   EXPECT_NE(line.help.find("--resume"), std::string::npos);
+  EXPECT_TRUE(line.help.ends_with(".\n")) << line.help;
 }
 
 TEST(CommandLine, lists_no_command_that_does_not_exist) {
