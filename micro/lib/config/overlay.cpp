@@ -63,7 +63,6 @@ void place_all(Node& node) {
 Node extended(Node parent, Node child) {
   if (parent.type != Node::Type::map || child.type != Node::Type::map) return child;
   for (Node& own : child.children) {
-    if (own.key == "extends") continue;
     Node* inherited = parent.find(own.key);
     if (!inherited) {
       parent.children.push_back(std::move(own));

@@ -63,7 +63,8 @@ TEST(File, that_is_a_pipe_without_a_writer_is_refused_at_once) {
 }
 
 TEST(Text, that_is_no_utf8_is_refused_with_line_and_column) {
-  for (const std::string bad : {"\xff", "\xc0\xaf", "\xe2\x82", "\xed\xa0\x80", "\xf5\x80\x80\x80"})
+  for (const std::string bad : {"\xff", "\xc0\xaf", "\xe2\x82", "\xed\xa0\x80", "\xe0\x80\xaf",
+                                "\xf0\x80\x80\xaf", "\xf4\x90\x80\x80", "\xf5\x80\x80\x80"})
     EXPECT_EQ(refusal_of("backend: cuda\noutput: a" + bad + "\n"),
               "x.yaml:2:10: error: no valid UTF-8; save the file as UTF-8");
 }

@@ -93,4 +93,9 @@ TEST(TimeBudget, keeps_the_reason_of_points_that_are_skipped_anyway) {
   plan = config::shorten(std::move(plan), 0.5);  // 7 s a repetition: 4 fit
   EXPECT_EQ(plan.points[3].skip_reason, "not here");
   EXPECT_EQ(repetitions(plan), (std::vector<int>{4, 4, 4, 4}));
+  plan = config::shorten(std::move(plan), 0.2);  // 3 repetitions take 21 s, without the 4 s 9
+  EXPECT_EQ(reasons(plan),
+            (std::vector<std::string>{"", "", "time budget of 0.2 min", "not here"}));
+  EXPECT_EQ(plan.notes.back(),
+            "time budget of 0.2 min: 1 of 4 points skipped, the costliest first");
 }

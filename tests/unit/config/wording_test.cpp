@@ -9,7 +9,9 @@ const std::vector<std::string> kKeys = {"backend", "seed", "stanzas", "repetitio
 TEST(Suggestion, is_the_word_one_slip_away) {
   EXPECT_EQ(config::nearest("sed", kKeys), "seed");
   EXPECT_EQ(config::nearest("seeed", kKeys), "seed");
-  EXPECT_EQ(config::nearest("sede", kKeys), "seed");  // neighbours swapped
+  EXPECT_EQ(config::nearest("sede", kKeys), "seed");
+  // Neighbours swapped: two replacements would be too far for so short a word.
+  EXPECT_EQ(config::nearest("ac", std::vector<std::string>{"cg", "ca"}), "ca");
   EXPECT_EQ(config::nearest("bakcend", kKeys), "backend");
   EXPECT_EQ(config::nearest("repetition", kKeys), "repetitions");
 }
