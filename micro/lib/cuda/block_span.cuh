@@ -30,7 +30,8 @@ __device__ __forceinline__ ClockReading start_together() {
 __device__ __forceinline__ void stop_together(const ClockReading& start, BlockSpan* spans) {
   __syncthreads();
   if (threadIdx.x == 0)
-    spans[blockIdx.x] = {.start = start, .stop = read_clocks(), .smid = ptx::smid()};
+    spans[blockIdx.x] = {
+        .start = start, .stop = read_clocks(), .smid = ptx::smid(), .block = blockIdx.x};
 }
 
 }  // namespace cuda

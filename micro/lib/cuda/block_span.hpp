@@ -14,6 +14,7 @@ struct BlockSpan {
   ClockReading start;
   ClockReading stop;
   std::uint32_t smid;
+  std::uint32_t block;
 };
 
 struct GridSpan {

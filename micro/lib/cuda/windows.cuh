@@ -33,7 +33,10 @@ __device__ __forceinline__ void time_windows(const WindowPlan& plan, WindowRecor
   const ClockReading start = read_clocks();
   // One loop over both lengths, not unrolled: where a window's length is a value, both run the same code.
 #pragma unroll 1
-  for (std::uint32_t i = 0; i < 2 * plan.pairs; ++i) cycles[i] = window(i % 2 == 1);
+  for (std::uint32_t i = 0; i < 2 * plan.pairs; ++i) {
+    const std::uint64_t taken = window(i % 2 == 1);
+    if (threadIdx.x == 0) cycles[i] = taken;
+  }
   std::uint64_t extra_windows = 0;
 #pragma unroll 1
   while (ptx::globaltimer() - start.ns < plan.minimum_ns) {
@@ -46,6 +49,7 @@ __device__ __forceinline__ void time_windows(const WindowPlan& plan, WindowRecor
     record->stop = stop;
     record->extra_windows = extra_windows;
     record->smid = ptx::smid();
+    record->pairs = plan.pairs;
     for (std::uint32_t pair = 0; pair < plan.pairs; ++pair) {
       record->short_cycles[pair] = cycles[2 * pair];
       record->long_cycles[pair] = cycles[2 * pair + 1];

@@ -27,6 +27,7 @@ struct WindowRecord {
   ClockReading stop;
   std::uint64_t extra_windows;  // short windows after the timed pairs
   std::uint32_t smid;
+  std::uint32_t pairs;  // as planned; the arrays hold no more
   std::uint64_t short_cycles[kMaxPairs];
   std::uint64_t long_cycles[kMaxPairs];
 };
