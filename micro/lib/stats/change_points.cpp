@@ -40,7 +40,8 @@ class Staircase {
       : logs_(std::move(logs)), options_(options) {
     // A tenth of the smallest step that counts is the finest grain worth explaining.
     const double grain = std::log1p(options.minimum_step) / 10;
-    const double noise = std::max(noise_of(logs_), grain);
+    std::vector<double> noise = noise_along(logs_);
+    for (double& one : noise) one = std::max(one, grain);
     in_level_.resize(logs_.size());
     for (const Segment& one : segment(logs_, noise, options.minimum_length)) {
       if (!one.level) continue;

@@ -16,46 +16,51 @@ constexpr double kPriceOfLevel = 28;
 constexpr double kPriceOfTransition = 32;
 constexpr double kPriceOfValueInTransition = 2;
 
+// Values on each side that tell how noisy a place is.
+constexpr std::size_t kNeighbours = 8;
+
 // For a normal distribution, the mean square of the smallest three quarters of the deviations is
 // this part of the variance.
 constexpr double kTrimmedShare = 0.3684;
 
-// Sums over prefixes, so that a line is fitted to any segment in constant time.
+// Sums over prefixes, weighted by the inverse of the variance, so that a line is fitted to any
+// segment in constant time.
 class Prefixes {
  public:
-  explicit Prefixes(std::span<const double> values) : sums_(values.size() + 1) {
+  Prefixes(std::span<const double> values, std::span<const double> noise)
+      : sums_(values.size() + 1) {
     for (std::size_t i = 0; i < values.size(); ++i) {
+      const double w = 1 / (noise[i] * noise[i]);
       const double x = static_cast<double>(i);
       const double y = values[i] - values[0];  // near 0: less is lost to cancellation
-      sums_[i + 1] = {sums_[i].y + y, sums_[i].yy + y * y, sums_[i].xy + x * y, sums_[i].x + x,
-                      sums_[i].xx + x * x};
+      const Sums& before = sums_[i];
+      sums_[i + 1] = {before.w + w,          before.y + w * y, before.yy + w * y * y,
+                      before.xy + w * x * y, before.x + w * x, before.xx + w * x * x};
     }
   }
 
-  // Squared residuals of values [first, end) around their mean.
+  // Weighted squared residuals of values [first, end) around their mean.
   double around_mean(std::size_t first, std::size_t end) const {
-    const double n = static_cast<double>(end - first);
     const Sums sums = between(first, end);
-    return std::max(0.0, sums.yy - sums.y * sums.y / n);
+    return std::max(0.0, sums.yy - sums.y * sums.y / sums.w);
   }
 
   // The same around their best straight line.
   double around_line(std::size_t first, std::size_t end) const {
     if (end - first <= 2) return 0;
-    const double n = static_cast<double>(end - first);
     const Sums sums = between(first, end);
-    const double covariance = sums.xy - sums.x * sums.y / n;
-    const double variance = sums.xx - sums.x * sums.x / n;
+    const double covariance = sums.xy - sums.x * sums.y / sums.w;
+    const double variance = sums.xx - sums.x * sums.x / sums.w;
     return std::max(0.0, around_mean(first, end) - covariance * covariance / variance);
   }
 
  private:
   struct Sums {
-    double y = 0, yy = 0, xy = 0, x = 0, xx = 0;
+    double w = 0, y = 0, yy = 0, xy = 0, x = 0, xx = 0;
   };
   Sums between(std::size_t first, std::size_t end) const {
     const Sums &a = sums_[first], &b = sums_[end];
-    return {b.y - a.y, b.yy - a.yy, b.xy - a.xy, b.x - a.x, b.xx - a.xx};
+    return {b.w - a.w, b.y - a.y, b.yy - a.yy, b.xy - a.xy, b.x - a.x, b.xx - a.xx};
   }
   std::vector<Sums> sums_;
 };
@@ -93,20 +98,30 @@ double noise_of(std::span<const double> values) {
       std::min(variance_of_small_differences(values), variance_of_counter_differences(values)));
 }
 
-std::vector<Segment> segment(std::span<const double> values, double noise,
+std::vector<double> noise_along(std::span<const double> values) {
+  const double whole = noise_of(values);
+  std::vector<double> all;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::size_t first = i < kNeighbours ? 0 : i - kNeighbours;
+    const std::size_t end = std::min(i + kNeighbours + 1, values.size());
+    all.push_back(std::max(whole, noise_of(values.subspan(first, end - first))));
+  }
+  return all;
+}
+
+std::vector<Segment> segment(std::span<const double> values, std::span<const double> noise,
                              std::size_t minimum_length) {
   struct Best {
     double cost = std::numeric_limits<double>::infinity();
     Segment last = {};
   };
-  const Prefixes prefixes(values);
-  const double variance = noise * noise;
+  const Prefixes prefixes(values, noise);
   std::vector<Best> best(values.size() + 1);  // best[end]: of values [0, end)
   best[0].cost = 0;
   for (std::size_t end = 1; end <= values.size(); ++end) {
     for (std::size_t first = 0; first < end; ++first) {
       const auto offer = [&](double price, double squares, bool level) {
-        const double cost = best[first].cost + price + squares / variance;
+        const double cost = best[first].cost + price + squares;
         if (cost < best[end].cost) best[end] = {cost, {first, end - 1, level}};
       };
       if (end - first >= minimum_length)

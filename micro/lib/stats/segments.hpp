@@ -22,11 +22,15 @@ struct Segment {
 /// values.
 double noise_of(std::span<const double> values);
 
-/// The segmentation of least cost: squared residuals over noise squared, plus a price for every
+/// Noise at every value: that of the whole, or of the neighbourhood where that is noisier. A cache
+/// close by answers in the same time always, memory does not.
+std::vector<double> noise_along(std::span<const double> values);
+
+/// The segmentation of least cost: squared residuals over noise squared (one a value), plus a price for every
 /// level and every transition. Searching all segmentations, and knowing transitions, is what keeps
 /// a gradual step from becoming a ladder of levels, which repeated splitting in two makes of it. A
 /// level has at least `minimum_length` values.
-std::vector<Segment> segment(std::span<const double> values, double noise,
+std::vector<Segment> segment(std::span<const double> values, std::span<const double> noise,
                              std::size_t minimum_length);
 
 }  // namespace stats

@@ -84,6 +84,31 @@ TEST_P(OverSeeds, a_gradual_transition_makes_no_ladder) {
   EXPECT_LE(missed, 10);
 }
 
+// A cache close by answers in the same time always, memory does not.
+Tally quiet_cache_before_noisy_memory(const stats::ChangePointOptions& options) {
+  Tally tally;
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    core::Random random(seed);
+    std::vector<double> values(24, 30.0);
+    for (int i = 0; i < 16; ++i) values.push_back(700 * std::exp(0.15 * random.normal()));
+    const auto found = stats::change_points(values, options);
+    if (found.empty()) ++tally.missed;
+    if (found.size() > 1) ++tally.invented;
+  }
+  return tally;
+}
+
+TEST(ChangePoints, of_a_quiet_cache_before_noisy_memory_are_one) {
+  const Tally tally = quiet_cache_before_noisy_memory({});
+  EXPECT_EQ(tally.missed, 0);
+  EXPECT_LE(tally.invented, 20);
+}
+
+TEST(ChangePoints, that_chance_could_have_made_are_dropped_by_the_test) {
+  EXPECT_LT(quiet_cache_before_noisy_memory({}).invented,
+            quiet_cache_before_noisy_memory({.confidence = 0}).invented);
+}
+
 INSTANTIATE_TEST_SUITE_P(ChangePoints, OverSeeds, testing::Values(0.0, 0.01, 0.03, 0.05),
                          [](const auto& noise) {
                            return "noise_of_" + std::to_string(int(noise.param * 100)) + "_percent";
