@@ -69,7 +69,7 @@ class Faulty : public core::Backend {
   core::Samples measure(const core::Point& point, const core::Trial& trial) override;
 
  private:
-  void falsify(core::Samples& samples, const std::string& id, int repetition) const;
+  void falsify(core::Samples& samples, const std::string& id) const;
 
   std::unique_ptr<core::Backend> backend_;
   Faults faults_;
@@ -88,16 +88,16 @@ core::Samples Faulty::measure(const core::Point& point, const core::Trial& trial
   if (any(skip_, id)) throw core::SkipError("injected: this point is skipped");
   core::Samples samples = backend_->measure(point, trial);
   ++measured_;
-  falsify(samples, id, trial.repetition);
+  falsify(samples, id);
   return samples;
 }
 
-void Faulty::falsify(core::Samples& samples, const std::string& id, int repetition) const {
+void Faulty::falsify(core::Samples& samples, const std::string& id) const {
   if (any(check_, id))
     samples.checks = {{.name = "final index",
                        .verdict = core::Verdict::fail,
                        .detail = "injected: ended elsewhere"}};
-  if (any(throttle_, id) && repetition % 2 == 1) samples.clock.cycles *= 0.8;
+  if (any(throttle_, id)) samples.clock.cycles *= 0.8;
   for (core::Quantity& metric : samples.metrics) {
     if (any(impossible_, id) && metric.name != "latency") metric.value *= 10;
     if (any(not_a_number_, id)) metric.value = std::numeric_limits<double>::quiet_NaN();

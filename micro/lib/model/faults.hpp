@@ -16,13 +16,12 @@ namespace model {
 /// Each list holds ECMAScript regular expressions; a point whose id one of them matches in part has
 /// that fault.
 struct Faults {
-  std::optional<int> lost_after = {};   // so many measurements succeed, then DeviceLostError
-  std::vector<std::string> fail = {};   // MeasureError
-  std::vector<std::string> skip = {};   // SkipError
-  std::vector<std::string> hang = {};   // never returns
-  std::vector<std::string> check = {};  // a check "final index" that fails
-  std::vector<std::string> throttle =
-      {};  // the clock that ran is 20 % lower, in every second repetition
+  std::optional<int> lost_after = {};          // so many measurements succeed, then DeviceLostError
+  std::vector<std::string> fail = {};          // MeasureError
+  std::vector<std::string> skip = {};          // SkipError
+  std::vector<std::string> hang = {};          // never returns
+  std::vector<std::string> check = {};         // a check "final index" that fails
+  std::vector<std::string> throttle = {};      // the clock that ran is 20 % lower
   std::vector<std::string> impossible = {};    // every bandwidth or rate is ten times what it was
   std::vector<std::string> not_a_number = {};  // every metric is NaN
   std::chrono::milliseconds sleep{0};          // before every measurement
