@@ -90,7 +90,7 @@ void take(Capacity& capacity, const Boundary& end, std::int64_t instances) {
   capacity.confidence = end.confidence;
   if (end.gradual)
     add_note(capacity.note,
-             fmt::format("gradual from {}: a mixture, no level",
+             fmt::format("ends gradually, {}: the points between mix this level and the next",
                          span_text(capacity.found_low_bytes, capacity.found_high_bytes)));
 }
 
@@ -104,7 +104,8 @@ class Search {
 
  private:
   Capacity of_level(std::size_t index);
-  void compare(std::size_t index, const Boundary& latency, const Reading& bandwidth);
+  void compare(std::size_t index, const Boundary& latency, const Reading& bandwidth,
+               Capacity& capacity);
   void explain(const Reading& reading);
 
   std::span<const Reading> latency_;
@@ -113,11 +114,14 @@ class Search {
   Capacities result_;
 };
 
-void Search::compare(std::size_t index, const Boundary& latency, const Reading& bandwidth) {
+void Search::compare(std::size_t index, const Boundary& latency, const Reading& bandwidth,
+                     Capacity& capacity) {
   const Boundary* end = bandwidth.end_of(index);
   if (end == nullptr) return;
   const core::Level& level = description_.levels[index];
   const std::int64_t share = instances(level, any_point(*bandwidth.curve), description_.capacities);
+  add_note(capacity.note, fmt::format("streams of all SMs: {}",
+                                      span_text(end->low_bytes / share, end->high_bytes / share)));
   if (latency.widest_low_bytes <= end->widest_high_bytes / share &&
       end->widest_low_bytes / share <= latency.widest_high_bytes)
     return;
@@ -138,7 +142,7 @@ Capacity Search::of_level(std::size_t index) {
   std::int64_t share = 1;  // a stream of many SMs sees the level of each
   if (end != nullptr) {
     take(capacity, *end, 1);
-    if (bandwidth != nullptr) compare(index, *end, *bandwidth);
+    if (bandwidth != nullptr) compare(index, *end, *bandwidth, capacity);
     for (const Boundary& other : latency->boundaries)
       if (&other != end && mixture_of(*latency, other, description_) == index)
         add_note(capacity.note, fmt::format("a mixture around it, no level: {}",

@@ -81,6 +81,18 @@ std::optional<Finding> clock_moved(const core::Measurement& measurement, double 
                              core::format_value(steady_hertz, core::unit::kHertz))};
 }
 
+// The device's own account of what held its clock down (rule 19): recorded, never discarded.
+std::optional<Finding> throttled(const core::Measurement& measurement) {
+  for (const core::Repetition& repetition : measurement.repetitions)
+    for (const core::Quantity& health : repetition.samples.health)
+      if (health.name.ends_with("_event_time") && health.value > 0)
+        return Finding{
+            core::Status::unstable,
+            fmt::format("the device reports {} of {} in repetition {}",
+                        core::format_seconds(health.value * 1e-9), health.name, repetition.number)};
+  return std::nullopt;
+}
+
 std::optional<Finding> scattered(const core::Measurement& measurement) {
   const core::Estimate& headline = measurement.summary.front();
   if (headline.n < kRepetitionsForSpread) return std::nullopt;
@@ -104,6 +116,7 @@ std::optional<Finding> look(const core::Measurement& measurement,
   if (auto finding = failed_check(measurement)) return finding;
   if (auto finding = no_number(measurement)) return finding;
   if (auto finding = impossible(measurement, description)) return finding;
+  if (auto finding = throttled(measurement)) return finding;
   if (steady_hertz > 0) return clock_moved(measurement, steady_hertz);
   return scattered(measurement);
 }

@@ -22,6 +22,9 @@ struct Published {
   std::string key = {};  // row of the table of published values: "LAT6"
 };
 
+/// Whether the value lies in the range, or within 0.5 % of it.
+bool contains(const Published& range, double value);
+
 /// One number of the map.
 struct Entry {
   core::Estimate estimate;          // value, unit, interval, n

@@ -19,14 +19,14 @@ std::string text_of(const Published& range) {
   return fmt::format("{:.4g} to {:.4g}{}", range.low, range.high, high.substr(high.find(' ')));
 }
 
-// A range that H200 shares with H100 rests on H100 data, and says so.
+// A range that H200 shares with H100 (the SM is the same) rests on H100 data, and says so unless its sources do.
 std::optional<Expectation> of_row(const PublishedRow& row, DeviceFamily family) {
   const bool own = row.h200.high > 0;
   if (family == DeviceFamily::none) return std::nullopt;
   const Range range = family == DeviceFamily::h200 && own ? row.h200 : row.h100;
   if (range.high <= 0) return std::nullopt;
-  const char* of_other =
-      family == DeviceFamily::h200 && !own ? " (H100 data, the same expected of H200)" : "";
+  const bool said = row.source.find("H100") != row.source.npos;
+  const char* of_other = family == DeviceFamily::h200 && !own && !said ? "; of H100" : "";
   return Expectation{.range = {.low = range.low,
                                .high = range.high,
                                .unit = std::string(row.unit),
@@ -62,10 +62,16 @@ std::optional<Expectation> expected_capacity(DeviceFamily family, std::string_vi
   return std::nullopt;
 }
 
+bool contains(const Published& range, double value) {
+  constexpr double kTolerance =
+      0.005;  // published digits and the edges of a window, as for ceilings
+  return value >= range.low * (1 - kTolerance) && value <= range.high * (1 + kTolerance);
+}
+
 std::string outside(const Expectation& expectation, double value) {
   const Published& range = expectation.range;
+  if (contains(range, value)) return {};
   const bool below = value < range.low;
-  if (!below && value <= range.high) return {};
   return fmt::format("{} the published {} ({}): {}", below ? "below" : "above", text_of(range),
                      range.key, below ? expectation.why_below : expectation.why_above);
 }

@@ -213,11 +213,12 @@ std::string footer_text(const Results& results, const Page& page) {
     out += section("Methods", methods(results, page), page);
     out += section("Not readable", results.context.before.missing, page);
   }
-  out += section("Reading",
-                 {how_sure(results) +
-                  " A dash stands for what was not measured or is not known; ! marks a number that "
-                  "is not ok."},
-                 page);
+  out += section(
+      "Reading",
+      {how_sure(results) +
+       " A dash stands for what was not measured or is not known; ! marks a number that "
+       "is not ok. Published ranges name their device; what names none is of the measured one."},
+      page);
   return out;
 }
 

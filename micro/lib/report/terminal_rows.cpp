@@ -144,7 +144,7 @@ PublishedText published_text(const map::Entry& entry, const std::string& core_wo
   const auto [name, divisor] = shown(range.unit, core_word);
   const double value = entry.estimate.value;
   const bool comparable = range.unit == entry.estimate.unit && std::isfinite(value);
-  const bool outside = comparable && (value < range.low || value > range.high);
+  const bool outside = comparable && !map::contains(range, value);
   return fmt::format("{}{}-{} {} ({})", outside ? "outside " : "", plain(range.low / divisor),
                      plain(range.high / divisor), name, printable(range.source));
 }

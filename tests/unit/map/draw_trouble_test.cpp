@@ -84,7 +84,7 @@ TEST(Map, names_a_gradual_transition) {
     return 262 * std::pow(690.0 / 262, std::clamp(octaves / 3, 0.0, 1.0));
   });
   const map::Capacity l2 = level(map_of(run), "L2").capacity;
-  EXPECT_TRUE(contains(l2.note, "gradual from")) << l2.note;
+  EXPECT_TRUE(contains(l2.note, "ends gradually, 24 MiB to 192 MiB")) << l2.note;
   EXPECT_LT(l2.found_low_bytes, l2.found_bytes);
 }
 

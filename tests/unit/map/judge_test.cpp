@@ -102,6 +102,16 @@ core::Description cpu() {
   return description;
 }
 
+TEST(Judge, calls_a_point_unstable_that_the_device_itself_held_back_even_once) {
+  core::Measurement held = hbm_read(4.5e12);
+  held.repetitions.back().samples.health = {{"power_event_time", "ns", 250e3}};
+  const auto point = judged(held);
+  EXPECT_EQ(point.status, core::Status::unstable);
+  EXPECT_NE(point.reason.find("power_event_time"), std::string::npos) << point.reason;
+  held.repetitions.back().samples.health.front().value = 0;
+  EXPECT_EQ(judged(held).status, core::Status::ok);
+}
+
 TEST(Judge, does_not_hold_a_calibrated_clock_against_a_cpu) {
   core::Measurement throttled = chase("ca", 4096, 32.5);
   slow_down(throttled, 5, 0.8);

@@ -36,7 +36,8 @@ TEST(Published, ranges_of_an_h100_are_never_shown_as_those_of_an_h200) {
     if (row.h200.high > 0) {
       EXPECT_EQ(of_h200->range.high, row.h200.high) << row.key;
     } else {
-      EXPECT_NE(of_h200->range.source.find("H100 data"), std::string::npos) << row.key;
+      EXPECT_NE(of_h200->range.source.find("H100"), std::string::npos)
+          << row.key << ": a range of H100 says so";
     }
   }
 }
@@ -77,6 +78,10 @@ TEST(Published, values_outside_get_the_range_and_the_likely_cause) {
   const auto expected = *map::expectation(DeviceFamily::h100, kL1Chase);
   EXPECT_EQ(map::outside(expected, 31), "");
   EXPECT_EQ(map::outside(expected, 36), "");
+  EXPECT_EQ(map::outside(expected, 30.9), "") << "within the edges of a window";
+  EXPECT_NE(map::outside(expected, 30.8), "");
+  EXPECT_EQ(map::outside(expected, 36.1), "");
+  EXPECT_NE(map::outside(expected, 36.2), "");
   const std::string above = map::outside(expected, 39);
   EXPECT_EQ(above.find("above the published 31 to 36 cycles (LAT6): 37 to 42 is an index"), 0U)
       << above;
