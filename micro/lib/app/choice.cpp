@@ -92,10 +92,13 @@ void require_available(core::Backend& backend, const config::Config& config, con
                                (elsewhere ? kForThisCpu : ""));
 }
 
-bool is_meant(const config::Config& config, const core::Description& description) {
-  if (config.device.empty() || config.device == "any") return true;
+bool names(const config::Config& config, const core::Description& description) {
   const auto* known = config::known_device_named(description.device);
   return known != nullptr && known->key == config.device;
+}
+
+bool is_meant(const config::Config& config, const core::Description& description) {
+  return config.device.empty() || config.device == "any" || names(config, description);
 }
 
 }  // namespace app

@@ -44,4 +44,8 @@ void require_available(core::Backend& backend, const config::Config& config, con
 /// The configuration was made for this device, or for any.
 bool is_meant(const config::Config& config, const core::Description& description);
 
+/// The configuration was made for this very kind of device: a footprint above its memory is then a mistake of the configuration. Where it
+/// was made for any, such a point is skipped.
+bool names(const config::Config& config, const core::Description& description);
+
 }  // namespace app

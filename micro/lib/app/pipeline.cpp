@@ -129,7 +129,7 @@ int measure(const CommandLine& line, const std::vector<BackendEntry>& backends) 
   refuse_or_note_other_device(config, choice, line, results.context);
   const std::vector<core::ProbeSpec> specs = backend->probes();
   const config::Plan plan =
-      make_plan(config, specs, {device.capacities, is_meant(config, device)}, line.filter);
+      make_plan(config, specs, {device.capacities, names(config, device)}, line.filter);
   std::ranges::copy(plan.notes, std::back_inserter(results.context.notes));
 
   const Output output = settle_output({.json = line.json,
@@ -184,7 +184,7 @@ int dry_run(const CommandLine& line, const std::vector<BackendEntry>& backends) 
     refuse_or_note_other_device(config, choice, line, context);
     about.device = context.before.device;
     about.warnings = context.notes;
-    target = {context.before.capacities, is_meant(config, context.before)};
+    target = {context.before.capacities, names(config, context.before)};
   }
   const std::vector<core::ProbeSpec> specs = backend->probes();
   print(dry_run_text(config, make_plan(config, specs, target, line.filter), about));

@@ -113,5 +113,16 @@ TEST(Configuration, is_meant_for_its_own_device_or_for_any) {
   EXPECT_FALSE(is_meant(config, device));
 }
 
+TEST(Configuration, for_any_device_names_none) {
+  core::Description device{.backend = "cuda", .device = "NVIDIA H200"};
+  config::Config config;
+  config.device = "any";
+  EXPECT_FALSE(names(config, device));
+  config.device = "h200";
+  EXPECT_TRUE(names(config, device));
+  config.device = "h100";
+  EXPECT_FALSE(names(config, device));
+}
+
 }  // namespace
 }  // namespace app
