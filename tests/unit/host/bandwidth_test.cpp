@@ -1,6 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <numeric>
+
 #include "core/answers.hpp"
+#include "core/median.hpp"
 #include "host/vector_width.hpp"
 #include "probe.hpp"
 
@@ -40,6 +44,23 @@ TEST_P(BandwidthGlobal, of_16_KiB_is_faster_than_memory_and_within_any_core) {
   for (const core::Samples* samples : {&near, &far})
     for (const core::Check& check : samples->checks)
       EXPECT_EQ(check.verdict, core::Verdict::pass) << check.name << ": " << check.detail;
+}
+
+TEST_P(BandwidthGlobal, is_the_median_of_what_the_raw_windows_give) {
+  host::Context context = host_test::context(32 << 20);
+  const core::Samples samples = measure(context, bandwidth(GetParam(), (32 << 20) + 192));
+  const auto& bytes = samples.columns.at(0).values;
+  const auto& ns = samples.columns.at(1).values;
+  ASSERT_EQ(bytes.size(), ns.size());
+  std::vector<double> rates;
+  for (std::size_t window = 0; window < ns.size(); ++window)
+    rates.push_back(bytes[window] / ns[window] * 1e9);
+  EXPECT_EQ(value(samples, "bandwidth", "bytes_per_s"), core::median(rates));
+  // Whole passes: what all windows moved is a multiple of what was walked.
+  const double walked = samples.facts.at(0).value;
+  const double passes = std::accumulate(bytes.begin(), bytes.end(), 0.0) / walked;
+  EXPECT_EQ(passes, std::round(passes));
+  EXPECT_GE(passes, 1);
 }
 
 TEST_P(BandwidthGlobal, walks_what_it_claims_to_a_line_an_array) {

@@ -5,6 +5,7 @@
 
 #include "core/answers.hpp"
 #include "core/error.hpp"
+#include "core/median.hpp"
 #include "probe.hpp"
 
 namespace {
@@ -34,6 +35,24 @@ TEST(LatencyGlobal, of_4_KiB_is_that_of_a_first_level_cache) {
   EXPECT_EQ(samples.time_ns, ns);
   for (const core::Check& check : samples.checks)
     EXPECT_EQ(check.verdict, core::Verdict::pass) << check.name << ": " << check.detail;
+}
+
+TEST(LatencyGlobal, is_the_median_of_what_the_raw_windows_give) {
+  host::Context context = host_test::context(65536);
+  const core::Samples samples = measure(context, latency(65536));
+  const auto column = [&](const char* name) {
+    return std::ranges::find(samples.columns, name, &core::Column::name)->values;
+  };
+  const auto short_hops = column("short_window_hops");
+  const auto long_hops = column("long_window_hops");
+  const auto short_ns = column("short_window");
+  const auto long_ns = column("long_window");
+  std::vector<double> each;
+  for (std::size_t pair = 0; pair < short_ns.size(); ++pair)
+    each.push_back((long_ns[pair] - short_ns[pair]) / (long_hops[pair] - short_hops[pair]));
+  ASSERT_GE(each.size(), 15u);
+  EXPECT_EQ(column("latency"), each);
+  EXPECT_EQ(value(samples, "latency", "ns"), core::median(each));
 }
 
 TEST(LatencyGlobal, of_64_MiB_is_several_times_that_of_4_KiB) {
