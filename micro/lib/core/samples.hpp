@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/quantity.hpp"
@@ -51,6 +52,11 @@ struct Check {
 
   bool operator==(const Check&) const = default;
 };
+
+/// A check that passed or failed.
+inline Check check(std::string name, bool passed, std::string detail) {
+  return {std::move(name), passed ? Verdict::pass : Verdict::fail, std::move(detail)};
+}
 
 /// One repetition of one point.
 struct Samples {

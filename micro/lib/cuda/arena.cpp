@@ -45,11 +45,6 @@ Arena::Arena(std::size_t bytes) {
   void* place = nullptr;
   size_bytes_ = bytes + kSlackBytes;
   cudaError_t error = cudaMalloc(&place, size_bytes_);
-  if (error == cudaErrorMemoryAllocation) {  // a point of nearly all memory has no room to move in
-    cudaGetLastError();
-    size_bytes_ = bytes;
-    error = cudaMalloc(&place, size_bytes_);
-  }
   if (error == cudaErrorMemoryAllocation) {
     cudaGetLastError();
     std::size_t free = 0;

@@ -24,8 +24,8 @@ namespace cuda {
 namespace {
 
 /// What exists once the device was opened.
-struct Session {
-  explicit Session(DeviceInfo info)
+struct OpenDevice {
+  explicit OpenDevice(DeviceInfo info)
       : device(std::move(info)),
         nvml(NvmlLibrary::shared(), device.uuid, device.pci),
         health(nvml) {}
@@ -36,10 +36,10 @@ struct Session {
 };
 
 /// What exists once the run was prepared.
-struct Workplace {
-  Workplace(const DeviceInfo& device, std::size_t memory_bytes)
+struct Prepared {
+  Prepared(const DeviceInfo& device, std::size_t memory_bytes)
       : context{.device = device, .arena = Arena(memory_bytes), .stream = stream.get()} {
-    if (std::getenv("MICRO_BRIEF") != nullptr) {
+    if (kernels_cut_short()) {
       context.run_cycles = 1e4;
     }
   }
@@ -72,11 +72,11 @@ class CudaBackend : public core::Backend {
   }
 
   core::Description describe() override {
-    const Session& session = open();
-    core::Description description = describe_device(session.device);
-    add_nvml_facts(session.nvml, description);
-    const auto& health = session.health.missing();
-    if (session.nvml.refusal().empty()) {
+    const OpenDevice& opened = open();
+    core::Description description = describe_device(opened.device);
+    add_nvml_facts(opened.nvml, description);
+    const auto& health = opened.health.missing();
+    if (opened.nvml.refusal().empty()) {
       description.missing.insert(description.missing.end(), health.begin(), health.end());
     }
     if (!lost_.empty()) {
@@ -91,9 +91,12 @@ class CudaBackend : public core::Backend {
       MICRO_CUDA_CHECK(cudaSetDevice(device.ordinal));
       // What no probe asks for otherwise; L1 probes want the smallest carve-out.
       MICRO_CUDA_CHECK(cudaDeviceSetCacheConfig(cudaFuncCachePreferL1));
-      workplace_.reset();  // a second prepare must not hold two arenas
-      workplace_.emplace(device, static_cast<std::size_t>(memory_bytes));
-      return warm_up_text(warm_up(device.sm_count, workplace_->stream));
+      prepared_.reset();  // a second prepare must not hold two arenas
+      prepared_.emplace(device, static_cast<std::size_t>(memory_bytes));
+      return warm_up_text(warm_up(device.sm_count, prepared_->stream));
+    } catch (const core::DeviceLostError& error) {
+      lost_ = error.what();
+      throw;
     } catch (const core::MeasureError& error) {
       throw core::UnavailableError(fmt::format("device {} {} cannot be prepared: {}",
                                                device.ordinal, device.name, error.what()));
@@ -108,7 +111,7 @@ class CudaBackend : public core::Backend {
     if (probe == nullptr) {
       throw core::MeasureError(fmt::format("this build has no CUDA probe '{}'", point.probe));
     }
-    if (!workplace_) {
+    if (!prepared_) {
       throw core::MeasureError("measure() before prepare()");
     }
     try {
@@ -144,16 +147,6 @@ class CudaBackend : public core::Backend {
     }
   }
 
-  /// Device code that cannot be read refuses nothing: the first launch will tell.
-  static std::string code_refusal(const std::string& device, int major, int minor) {
-    try {
-      const std::string program = own_program();
-      return architecture_refusal(device_images(program), device, major, minor);
-    } catch (const std::exception&) {
-      return {};
-    }
-  }
-
   std::string device_refusal(const VisibleDevice& device) {
     const std::string text = fmt::format("{} {} {}", device.ordinal, device.name, device.uuid);
     const auto attribute = [&](cudaDeviceAttr which) {
@@ -173,31 +166,33 @@ class CudaBackend : public core::Backend {
                                                      attribute(cudaDevAttrComputeCapabilityMajor),
                                                      attribute(cudaDevAttrComputeCapabilityMinor));
     if (refusal.empty() && mode == cudaComputeModeExclusiveProcess) {
-      session_.emplace(query_device(device.ordinal));  // only trying tells whether another has it
+      open_device_.emplace(
+          query_device(device.ordinal));  // only trying tells whether another has it
     }
     return refusal;
   }
 
-  Session& open() {
+  OpenDevice& open() {
     if (const std::string refusal = unavailable(); !refusal.empty()) {
       throw core::UnavailableError(refusal);
     }
-    if (!session_) {
-      session_.emplace(query_device(ordinal_));
+    if (!open_device_) {
+      open_device_.emplace(query_device(ordinal_));
     }
-    return *session_;
+    return *open_device_;
   }
 
   core::Samples measure_with_health(const Registry::Probe& probe, const core::Point& point,
                                     const core::Trial& trial) {
     // The runner may call from a thread that has no current device.
-    MICRO_CUDA_CHECK(cudaSetDevice(session_->device.ordinal));
-    const auto before = session_->health.read();
-    core::Samples samples = probe.measure(workplace_->context, point, trial);
+    MICRO_CUDA_CHECK(cudaSetDevice(open_device_->device.ordinal));
+    const auto before = open_device_->health.read();
+    core::Samples samples = probe.measure(prepared_->context, point, trial);
     // What a probe started and did not wait for must not become the next point's error.
-    MICRO_CUDA_CHECK(cudaStreamSynchronize(workplace_->stream));
+    MICRO_CUDA_CHECK(cudaStreamSynchronize(prepared_->stream));
     MICRO_CUDA_CHECK(cudaGetLastError());
-    const auto delta = health_delta(session_->health.items(), before, session_->health.read());
+    const auto delta =
+        health_delta(open_device_->health.items(), before, open_device_->health.read());
     samples.health.insert(samples.health.end(), delta.begin(), delta.end());
     return samples;
   }
@@ -205,8 +200,8 @@ class CudaBackend : public core::Backend {
   std::string wanted_;
   std::optional<std::string> refusal_;
   int ordinal_ = 0;
-  std::optional<Session> session_;
-  std::optional<Workplace> workplace_;
+  std::optional<OpenDevice> open_device_;
+  std::optional<Prepared> prepared_;
   std::string lost_;
 };
 

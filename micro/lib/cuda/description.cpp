@@ -85,6 +85,8 @@ void add_machine_code(const DeviceInfo& device, core::Description& description) 
 
 }  // namespace
 
+bool kernels_cut_short() { return std::getenv("MICRO_BRIEF") != nullptr; }
+
 core::Facts environment_facts() {
   core::Facts facts;
   for (const auto& [name, variable] :
@@ -95,6 +97,9 @@ core::Facts environment_facts() {
     const char* const value = std::getenv(variable);
     facts.push_back({name, std::string(value != nullptr ? value : "not set")});
   }
+  facts.push_back({"kernels_cut_short", kernels_cut_short()});
+  // A profiler or a sanitizer: launches are timed without the kernel that holds the stream.
+  facts.push_back({"tool_injected", std::getenv("CUDA_INJECTION64_PATH") != nullptr});
   return facts;
 }
 

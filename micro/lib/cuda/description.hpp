@@ -15,4 +15,7 @@ core::Description describe_device(const DeviceInfo& device);
 /// CUDA_VISIBLE_DEVICES and what else the environment says to CUDA: set, or "not set".
 core::Facts environment_facts();
 
+/// MICRO_BRIEF is set: kernels run hundreds of times shorter, for the sanitizers, and figures mean nothing.
+bool kernels_cut_short();
+
 }  // namespace cuda

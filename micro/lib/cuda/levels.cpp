@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cuda/compute_capability.hpp"
 
 namespace cuda {
@@ -10,6 +12,9 @@ namespace {
 constexpr double kSharedBytesPerCycle = 32 * 4;
 constexpr double kL1BytesPerCycle = 128;
 constexpr double kBitsPerPinAndClock = 2;
+
+// What a run needs beside its largest point: room to move the point in, and the small buffers of the probes.
+constexpr std::size_t kReserveBytes = std::size_t{256} << 20;
 
 std::int64_t whole(std::size_t bytes) { return static_cast<std::int64_t>(bytes); }
 
@@ -100,7 +105,8 @@ core::Capacities device_capacities(const DeviceInfo& device) {
       {"l2", whole(device.l2_bytes)},
       {"shared", whole(device.shared_per_block_optin_bytes)},
       {"memory", whole(device.memory_bytes)},
-      {"free_memory", whole(device.free_memory_bytes)},
+      {"free_memory",
+       whole(device.free_memory_bytes - std::min(device.free_memory_bytes, kReserveBytes))},
       {"sm_count", device.sm_count},
   };
   if (device.l1_bytes > 0) {

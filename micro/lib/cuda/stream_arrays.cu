@@ -92,7 +92,7 @@ void fill(const StreamArrays& arrays, Operation operation, cudaStream_t stream) 
                                      arrays.vectors * sizeof(uint4), stream));
 }
 
-void check_written(const StreamArrays& arrays, Operation operation, cudaStream_t stream) {
+core::Check check_written(const StreamArrays& arrays, Operation operation, cudaStream_t stream) {
   const uint4* target = target_of(arrays, operation);
   DeviceBuffer<unsigned long long> wrong(1);
   MICRO_CUDA_CHECK(cudaMemsetAsync(wrong.data(), 0, wrong.size_bytes(), stream));
@@ -102,9 +102,8 @@ void check_written(const StreamArrays& arrays, Operation operation, cudaStream_t
   unsigned long long count = 0;
   download<unsigned long long>(wrong.data(), {&count, 1}, stream);
   MICRO_CUDA_CHECK(cudaStreamSynchronize(stream));
-  if (count != 0)
-    throw core::MeasureError(std::to_string(count) +
-                             " elements of the target do not hold what should have been written");
+  return core::check("poison overwritten", count == 0,
+                     std::to_string(count) + " elements do not hold what should have been written");
 }
 
 std::vector<std::uint32_t> expected_sums(const StreamArrays& arrays, unsigned blocks,

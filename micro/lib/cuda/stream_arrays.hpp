@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/backend.hpp"
+#include "core/samples.hpp"
 
 namespace cuda {
 
@@ -36,8 +36,8 @@ StreamArrays lay_arrays(std::byte* place, std::size_t footprint_bytes, Operation
 /// Sources hold the pattern, the target is poisoned. Queued.
 void fill(const StreamArrays& arrays, Operation operation, cudaStream_t stream);
 
-/// Throws core::MeasureError unless every element of the target holds what the operation should have written.
-void check_written(const StreamArrays& arrays, Operation operation, cudaStream_t stream);
+/// Whether every element of the target holds what the operation should have written.
+core::Check check_written(const StreamArrays& arrays, Operation operation, cudaStream_t stream);
 
 /// What the sums over everything read must be when array `a` is cut into `blocks` chunks (see
 /// stream_arrays.cuh) and each chunk is read `laps` times. Computed from the pattern, not from memory.

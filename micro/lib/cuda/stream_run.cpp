@@ -15,19 +15,30 @@ namespace {
 constexpr double kTileBytesPerCyclePerSm = 17;
 
 template <typename Kernel>
-std::vector<core::Quantity> facts_of(const StreamShape<Kernel>& shape, double pass_bytes) {
+std::vector<core::Quantity> facts_of(const StreamShape<Kernel>& shape, double pass_bytes,
+                                     double warm_passes) {
   const std::string count(core::unit::kCount);
   return {{"bytes_per_pass", std::string(core::unit::kBytes), pass_bytes},
+          {"warm_passes", count, warm_passes},
           {"threads_per_block", count, static_cast<double>(shape.threads)},
-          {"accesses_in_flight_per_thread", count, static_cast<double>(shape.loads)},
-          {"blocks_per_sm", count, static_cast<double>(shape.blocks_per_sm)}};
+          {"accesses_in_flight_per_thread", count, static_cast<double>(shape.loads)}};
+}
+
+// A resident grid must fit: older GPUs hold fewer threads an SM than the shape was made for.
+unsigned resident_blocks_per_sm(const StreamShape<RingKernel>& shape) {
+  int most = 0;
+  MICRO_CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+      &most, reinterpret_cast<const void*>(shape.kernel), static_cast<int>(shape.threads), 0));
+  if (most == 0) throw core::MeasureError("not one block of the kernel fits on an SM");
+  return std::min(shape.blocks_per_sm, static_cast<unsigned>(most));
 }
 
 }  // namespace
 
 StreamTiming run_ring(const Context& context, const StreamArrays& arrays, Operation operation,
                       const StreamShape<RingKernel>& shape) {
-  const unsigned blocks = shape.blocks_per_sm * static_cast<unsigned>(context.device.sm_count);
+  const unsigned blocks_per_sm = resident_blocks_per_sm(shape);
+  const unsigned blocks = blocks_per_sm * static_cast<unsigned>(context.device.sm_count);
   const auto footprint = static_cast<double>(arrays.bytes(operation));
   // Two laps at least to warm and as many timed; else half of the run's length each: under a load that has
   // just begun the SM clock is lower by up to 1 % for a millisecond.
@@ -58,15 +69,18 @@ StreamTiming run_ring(const Context& context, const StreamArrays& arrays, Operat
   download<BlockSpan>(spans.data(), results, context.stream);
   download<std::uint32_t>(sums.data(), found, context.stream);
   MICRO_CUDA_CHECK(cudaStreamSynchronize(context.stream));
-  if (operation == Operation::read &&
-      found != expected_sums(arrays, blocks, warm_laps + laps, context.stream))
-    throw core::MeasureError("a block read other data than the arrays hold");
-
   const GridSpan span = grid_span(results);
   StreamTiming timing{.pass_ns = {span.ns},
                       .pass_bytes = pass_bytes,
                       .clock = span.clock,
-                      .facts = facts_of(shape, pass_bytes)};
+                      .facts = facts_of(shape, pass_bytes, 1)};
+  const std::string count(core::unit::kCount);
+  timing.facts.push_back({"laps", count, static_cast<double>(laps)});
+  timing.facts.push_back({"blocks_per_sm", count, static_cast<double>(blocks_per_sm)});
+  if (operation == Operation::read)
+    timing.checks.push_back(core::check(
+        "sums", found == expected_sums(arrays, blocks, warm_laps + laps, context.stream),
+        "of every block, over all laps"));
   for (std::size_t sm = 0; sm < span.sm_cycles.size(); ++sm)
     timing.sm_bytes_per_cycle.push_back(pass_bytes / blocks * span.sm_blocks[sm] /
                                         span.sm_cycles[sm]);
@@ -95,8 +109,10 @@ StreamTiming run_tiles(const Context& context, const StreamArrays& arrays, Opera
   std::uint32_t found = 0;
   download<std::uint32_t>(sum.data(), {&found, 1}, context.stream);
   MICRO_CUDA_CHECK(cudaStreamSynchronize(context.stream));
-  if (operation == Operation::read && found != expected_sums(arrays, 1, 1, context.stream).front())
-    throw core::MeasureError("the stream read other data than the array holds");
+  std::vector<core::Check> sums;
+  if (operation == Operation::read)
+    sums.push_back(core::check("sums", found == expected_sums(arrays, 1, 1, context.stream).front(),
+                               "of a pass, every element"));
 
   checks = false;
   const auto bytes = static_cast<double>(arrays.bytes(operation));
@@ -107,7 +123,8 @@ StreamTiming run_tiles(const Context& context, const StreamArrays& arrays, Opera
   upload<ClockWatch>({&unseen, 1}, watch.data(), context.stream);
   StreamTiming timing{.pass_ns = time_launches(context.stream, launches, launch),
                       .pass_bytes = bytes,
-                      .facts = facts_of(shape, bytes)};
+                      .facts = facts_of(shape, bytes, launches + 1),
+                      .checks = sums};
   ClockWatch seen{};
   download<ClockWatch>(watch.data(), {&seen, 1}, context.stream);
   MICRO_CUDA_CHECK(cudaStreamSynchronize(context.stream));

@@ -43,11 +43,13 @@ struct StreamTiming {
   std::vector<double> pass_ns;
   double pass_bytes = 0;
   core::Clock clock = {};
-  std::vector<core::Quantity> facts = {};       // shape and bytes of a pass
+  std::vector<core::Quantity> facts = {};  // shape, bytes of a pass, what ran before it untimed
+  std::vector<core::Check> checks = {};    // of a read: its sums
   std::vector<double> sm_bytes_per_cycle = {};  // rings only, in the order of %smid
 };
 
-/// One cooperative launch, about two milliseconds to warm and as many timed, one pass. Throws core::MeasureError when a block's sum is wrong.
+/// One cooperative launch, about two milliseconds to warm and as many timed, one pass. Fewer blocks where the
+/// device cannot hold as many.
 StreamTiming run_ring(const Context& context, const StreamArrays& arrays, Operation operation,
                       const StreamShape<RingKernel>& shape);
 

@@ -27,7 +27,7 @@ struct WindowRecord {
   ClockReading stop;
   std::uint64_t extra_windows;  // short windows after the timed pairs
   std::uint32_t smid;
-  std::uint32_t pairs;  // as planned; the arrays hold no more
+  std::uint32_t pairs;  // how many entries of the arrays were written
   std::uint64_t short_cycles[kMaxPairs];
   std::uint64_t long_cycles[kMaxPairs];
 };
@@ -38,10 +38,10 @@ std::uint64_t operations_done(const WindowPlan& plan, const WindowRecord& record
 /// Cycles over nanoseconds between two readings on one SM.
 core::Clock clock_between(const ClockReading& start, const ClockReading& stop);
 
-/// Columns short_window, long_window (raw cycles) and the metrics (latency, cycles): the median of
-/// (long - short) / (operations between them), and (latency, ns) by the clock that ran. The
-/// uncorrected average is kept as a fact. Throws core::MeasureError when the record is not
-/// plausible (clock that stood still, windows that did not grow).
+/// Columns short_window, long_window (raw cycles) and the metrics (latency, cycles): the median of (long - short) / (operations
+/// between them), and (latency, ns) by the clock that ran. The uncorrected average and what a window costs beside its operations are
+/// kept as facts. The check `stop clock waits` fails when short windows lack an operation. Throws core::MeasureError when the record
+/// is not plausible (a clock that was not read or stood still, windows that did not grow).
 core::Samples latency_samples(const WindowPlan& plan, const WindowRecord& record);
 
 }  // namespace cuda

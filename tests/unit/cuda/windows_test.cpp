@@ -43,25 +43,38 @@ TEST(LatencySamples, keep_every_raw_window) {
   EXPECT_EQ(samples.columns[1].values, std::vector<double>(plan().pairs, 48 * 33 + kOverhead));
 }
 
-TEST(LatencySamples, are_refused_when_the_stop_clock_of_short_windows_did_not_wait) {
+TEST(LatencySamples, fail_their_check_when_the_stop_clock_of_short_windows_did_not_wait) {
   cuda::WindowRecord record = record_of(273);
   for (std::uint64_t& window : record.short_cycles) window -= 273;  // one access is missing
-  EXPECT_THROW(cuda::latency_samples(plan(), record), core::MeasureError);
+  const core::Samples samples = cuda::latency_samples(plan(), record);
+  ASSERT_EQ(samples.checks.size(), 1U);
+  EXPECT_EQ(samples.checks.front().verdict, core::Verdict::fail);
+  EXPECT_EQ(cuda::latency_samples(plan(), record_of(273)).checks.front().verdict,
+            core::Verdict::pass);
 }
 
-TEST(LatencySamples, are_not_refused_for_the_noise_of_a_mixture) {
+TEST(LatencySamples, do_not_claim_a_check_that_a_short_operation_cannot_fail) {
+  EXPECT_EQ(cuda::latency_samples(plan(), record_of(4)).checks.front().verdict,
+            core::Verdict::not_available);
+}
+
+TEST(LatencySamples, are_not_failed_for_the_noise_of_a_mixture) {
   cuda::WindowRecord record = record_of(100);
   for (std::uint32_t i = 0; i < record.pairs; ++i) {
     // Hits and misses by turns: the medians do not agree to the cycle.
     record.short_cycles[i] = i % 2 == 0 ? 1000 : 2200;
     record.long_cycles[i] = i % 3 == 0 ? 4000 : 5600;
   }
-  EXPECT_NO_THROW(cuda::latency_samples(plan(), record));
+  EXPECT_NE(cuda::latency_samples(plan(), record).checks.front().verdict, core::Verdict::fail);
 }
 
 TEST(LatencySamples, are_refused_when_a_clock_was_not_read_or_stood_still) {
   cuda::WindowRecord unread = record_of(33);
   unread.long_cycles[7] = ~std::uint64_t{0} - 12345;
+  EXPECT_THROW(cuda::latency_samples(plan(), unread), core::MeasureError);
+
+  unread = record_of(33);
+  unread.short_cycles[7] = ~std::uint64_t{0} - 12345;
   EXPECT_THROW(cuda::latency_samples(plan(), unread), core::MeasureError);
 
   cuda::WindowRecord still = record_of(33);
