@@ -40,10 +40,11 @@ struct PointState {
   std::string skip = {};
 };
 
-class Session {
+// One run while it is going on.
+class Progressing {
  public:
-  Session(const std::vector<Task>& tasks, core::Backend& backend, Journal& journal,
-          const Options& options);
+  Progressing(const std::vector<Task>& tasks, core::Backend& backend, Journal& journal,
+              const Options& options);
   Outcome run();
 
  private:
@@ -58,6 +59,7 @@ class Session {
   Watchdog::Watch watch(double seconds, const std::string& what);
   void tell(const std::string& id);
   void conclude(std::size_t task);
+  void note(const Task& task, const PointState& point, std::size_t measured);
 
   const std::vector<Task>& tasks_;
   core::Backend& backend_;
@@ -74,8 +76,8 @@ class Session {
   Outcome outcome_;
 };
 
-Session::Session(const std::vector<Task>& tasks, core::Backend& backend, Journal& journal,
-                 const Options& options)
+Progressing::Progressing(const std::vector<Task>& tasks, core::Backend& backend, Journal& journal,
+                         const Options& options)
     : tasks_(tasks), backend_(backend), journal_(journal), options_(options) {
   if (options.watchdog_seconds > 0)
     watchdog_.emplace(options.watchdog_seconds, [this] { journal_.sync(); });
@@ -105,7 +107,7 @@ Session::Session(const std::vector<Task>& tasks, core::Backend& backend, Journal
   pace_ = Pace(expected_seconds);
 }
 
-Outcome Session::run() {
+Outcome Progressing::run() {
   std::vector<EngineEntry> entries;
   if (prepare())
     for (const Pair& pair : pairs_)
@@ -132,7 +134,7 @@ Outcome Session::run() {
 
 // The arena is as large as the whole plan needs, also when a resume has only small points left:
 // placement, and with it the measurement, depends on it.
-bool Session::prepare() {
+bool Progressing::prepare() {
   if (pairs_.empty() || !may_go_on()) return false;
   // Taking all memory of a large device may need longer than a strict limit for one point allows.
   const Watchdog::Watch watched =
@@ -152,7 +154,7 @@ bool Session::prepare() {
   return true;
 }
 
-bool Session::may_go_on() {
+bool Progressing::may_go_on() {
   if (!stop_.empty()) return false;
   if (options_.interrupted && options_.interrupted()) {
     outcome_.interrupted = true;
@@ -163,7 +165,7 @@ bool Session::may_go_on() {
   return stop_.empty();
 }
 
-double Session::measure(Pair pair) {
+double Progressing::measure(Pair pair) {
   const auto [i, number] = pair;
   const Task& task = tasks_[i];
   PointState& point = points_[i];
@@ -197,7 +199,7 @@ double Session::measure(Pair pair) {
   return time_ns;
 }
 
-void Session::keep(std::size_t i, core::Repetition repetition) {
+void Progressing::keep(std::size_t i, core::Repetition repetition) {
   auto& all = outcome_.measurements[i].repetitions;
   all.push_back(std::move(repetition));
   write_down(points_[i].id, all.back());
@@ -205,7 +207,7 @@ void Session::keep(std::size_t i, core::Repetition repetition) {
 }
 
 // Called while the exception is being handled.
-void Session::note_exception(std::size_t i, int number) {
+void Progressing::note_exception(std::size_t i, int number) {
   PointState& point = points_[i];
   std::string reason = "something was thrown that is no std::exception";
   bool skipped = false;
@@ -227,7 +229,7 @@ void Session::note_exception(std::size_t i, int number) {
 
 // A repetition with a failed check is a measurement and stays one: trying it again on resume would
 // wash a sick device clean.
-void Session::note_failed_check(std::size_t i, const core::Samples& samples) {
+void Progressing::note_failed_check(std::size_t i, const core::Samples& samples) {
   const auto at = std::ranges::find(samples.checks, core::Verdict::fail, &core::Check::verdict);
   if (at == samples.checks.end() || !points_[i].failure.empty()) return;
   points_[i].failure =
@@ -236,7 +238,7 @@ void Session::note_failed_check(std::size_t i, const core::Samples& samples) {
 
 // A full disk takes the journal, not the run: what was measured stays in memory and is reported.
 template <typename Entry>
-void Session::write_down(const std::string& id, const Entry& entry) {
+void Progressing::write_down(const std::string& id, const Entry& entry) {
   try {
     journal_.add(id, entry);
   } catch (const core::Error& error) {
@@ -244,7 +246,7 @@ void Session::write_down(const std::string& id, const Entry& entry) {
   }
 }
 
-Watchdog::Watch Session::watch(double seconds, const std::string& what) {
+Watchdog::Watch Progressing::watch(double seconds, const std::string& what) {
   if (!watchdog_) return Watchdog::Watch(nullptr);
   return watchdog_->watch(
       seconds, fmt::format("watchdog: {} has not returned for {}; what was measured before it is "
@@ -252,7 +254,7 @@ Watchdog::Watch Session::watch(double seconds, const std::string& what) {
                            what, core::format_seconds(seconds), journal_.file().string()));
 }
 
-void Session::tell(const std::string& id) {
+void Progressing::tell(const std::string& id) {
   if (!options_.on_progress) return;
   try {
     options_.on_progress({.id = id,
@@ -265,7 +267,7 @@ void Session::tell(const std::string& id) {
   }
 }
 
-void Session::conclude(std::size_t i) {
+void Progressing::conclude(std::size_t i) {
   core::Measurement& measurement = outcome_.measurements[i];
   PointState& point = points_[i];
   auto& repetitions = measurement.repetitions;
@@ -278,21 +280,34 @@ void Session::conclude(std::size_t i) {
   if (!point.failure.empty()) {
     measurement.status = core::Status::failed;
     measurement.reason = point.failure;
-  } else if (!point.skip.empty()) {
+  } else if (!point.skip.empty() && repetitions.empty()) {
     measurement.status = core::Status::skipped;
     measurement.reason = point.skip;
   } else if (repetitions.empty()) {
     measurement.status = core::Status::failed;
     measurement.reason =
         "not measured: " + (stop_.empty() ? std::string("no repetition was planned") : stop_);
+  } else {
+    note(tasks_[i], point, repetitions.size());
   }
+}
+
+// A point that is ok has no reason, and what happened to it must not be forgotten all the same.
+void Progressing::note(const Task& task, const PointState& point, std::size_t measured) {
+  if (!point.skip.empty())
+    outcome_.notes.push_back(fmt::format("{} has {} of {} repetitions, the others were skipped: {}",
+                                         point.id, measured, task.repetitions, point.skip));
+  const auto before = journal_.failures().find(point.id);
+  if (before != journal_.failures().end() && !before->second.empty())
+    outcome_.notes.push_back(
+        fmt::format("{} failed before the resume: {}", point.id, before->second.front().reason));
 }
 
 }  // namespace
 
 Outcome run(const std::vector<Task>& tasks, core::Backend& backend, Journal& journal,
             const Options& options) {
-  return Session(tasks, backend, journal, options).run();
+  return Progressing(tasks, backend, journal, options).run();
 }
 
 }  // namespace run

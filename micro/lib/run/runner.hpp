@@ -50,6 +50,9 @@ struct Outcome {
   /// Not empty: the journal could not be written from some point on, and why. The measurements here
   /// are whole all the same; only a resume would repeat the ones that the journal lacks.
   std::string journal_error = {};
+  /// What the statuses do not tell: points that are kept with fewer repetitions than planned, and
+  /// points that failed before the resume and are whole now. One sentence each, with the id.
+  std::vector<std::string> notes = {};
 };
 
 /// The (task, repetition) pairs in the order in which they are measured: a seeded shuffle of all
@@ -58,13 +61,17 @@ struct Outcome {
 std::vector<std::pair<std::size_t, int>> order(const std::vector<Task>& tasks, std::uint64_t seed);
 
 /// Measures what the journal does not hold yet. Every task comes back:
-///   ok       at least one repetition, none failed (after an interruption perhaps fewer than
-///   planned) skipped  Task::skip_reason, or SkipError (its other repetitions are then not tried)
+///   ok       at least one repetition, none failed. Fewer than planned after an interruption, and
+///            where a later one was skipped: memory that others took in mid-run does not unmake
+///            what was measured before (its reason is in Outcome::notes).
+///   skipped  Task::skip_reason, or SkipError (its other repetitions are then not tried), and no
+///            repetition gave samples
 ///   failed   a repetition threw, a check's verdict is fail (the first reason counts; the other
 ///            repetitions are tried all the same: whether one in five or all five fail tells a sick
 ///            device from a wrong probe), the device was lost before it was whole, or nothing of it
 ///            was measured before the run ended.
-/// Whatever the status, the repetitions that gave samples are there. Throws what describe() and
+/// A failure that a resume made good stays in Outcome::notes: it is no longer a reason to doubt the
+/// number, and one to doubt the device. Whatever the status, the repetitions that gave samples are there. Throws what describe() and
 /// prepare() throw, except DeviceLostError.
 Outcome run(const std::vector<Task>& tasks, core::Backend& backend, Journal& journal,
             const Options& options);

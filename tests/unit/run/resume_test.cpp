@@ -112,8 +112,12 @@ TEST_F(Resume, tries_failed_repetitions_again_and_only_these) {
   first.hook = [](const core::Point& point, const core::Trial& trial, core::Samples&) {
     if (point == run_test::point(256) && trial.repetition == 0) throw core::MeasureError("busy");
   };
-  EXPECT_EQ(start(first, all).measurements[1].status, core::Status::failed);
+  const run::Outcome failed = start(first, all);
+  EXPECT_EQ(failed.measurements[1].status, core::Status::failed);
+  EXPECT_TRUE(failed.notes.empty());
   const run::Outcome outcome = resume(second, all);
+  EXPECT_EQ(outcome.notes, (std::vector<std::string>{run_test::point(256).id() +
+                                                     " failed before the resume: busy"}));
   EXPECT_EQ(second.calls,
             (std::vector<std::pair<std::string, int>>{{run_test::point(256).id(), 0}}));
   EXPECT_EQ(outcome.measurements[1].status, core::Status::ok);
@@ -161,8 +165,10 @@ TEST_F(Resume, keeps_what_was_measured_of_points_that_are_skipped_now) {
   for (auto& task : all) task.skip_reason = "memory taken by others";
   const run::Outcome outcome = resume(second, all);
   EXPECT_EQ(outcome.measurements[0].status, core::Status::ok);  // it is all there
-  EXPECT_EQ(outcome.measurements[1].status, core::Status::skipped);
+  EXPECT_EQ(outcome.measurements[1].status, core::Status::ok);
   EXPECT_EQ(outcome.measurements[1].repetitions.size(), 1u);
+  ASSERT_EQ(outcome.notes.size(), 2u);
+  EXPECT_NE(outcome.notes[0].find("1 of 2 repetitions"), std::string::npos) << outcome.notes[0];
 }
 
 TEST_F(Resume, counts_what_was_there_as_done) {

@@ -76,6 +76,21 @@ TEST_F(Trouble, that_makes_a_point_impossible_here_skips_it_and_its_other_repeti
   EXPECT_EQ(backend.calls.size(), 9u);  // 4 + 1 + 4
 }
 
+TEST_F(Trouble, that_makes_a_point_impossible_late_keeps_what_was_measured_of_it) {
+  backend.hook = [&](const core::Point& point, const core::Trial& trial, core::Samples&) {
+    if (point == run_test::point(256) && trial.repetition == 2)
+      throw core::SkipError("memory taken by others");
+  };
+  const run::Outcome outcome = run(tasks(3, 4));
+  const core::Measurement& one = outcome.measurements[1];
+  EXPECT_EQ(one.status, Status::ok);
+  ASSERT_EQ(one.repetitions.size(), 2u);
+  EXPECT_EQ(one.summary.at(0).n, 2);
+  EXPECT_EQ(outcome.notes,
+            (std::vector<std::string>{one.point.id() + " has 2 of 4 repetitions, the others were "
+                                                       "skipped: memory taken by others"}));
+}
+
 TEST_F(Trouble, found_by_a_check_fails_the_point_and_keeps_the_samples) {
   backend.hook = [&](const core::Point& point, const core::Trial& trial, core::Samples& samples) {
     if (point == run_test::point(128) && trial.repetition == 1)
