@@ -1,9 +1,11 @@
 """What goes in wrong comes out as one clear line and the right exit code, before anything is measured."""
 
 import os
+import resource
+import subprocess
 import unittest
 
-from suite_program import SOURCE, SuiteTest
+from suite_program import PROGRAM, SOURCE, SuiteTest, strict_json
 
 
 class Test(SuiteTest):
@@ -50,6 +52,39 @@ class Test(SuiteTest):
         self.assertTrue(result["complete"])
         self.assertEqual({m["status"] for m in result["measurements"]}, {"ok"})
         self.assertFalse(journal.exists())
+
+    def test_files_that_may_not_grow_cost_the_samples_and_not_the_map(self):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
+
+        process = self.suite("model.yaml", "--json", "a.json", preexec_fn=limit)
+        self.assert_exit(process, 3)
+        self.assertIn("Latency", process.stdout)  # the table is what is left
+        self.assertNotIn("result:", process.stdout)
+        last = process.stderr.splitlines()[-1]
+        self.assertIn("LOST: every sample that is not in a.json.journal", last)
+        self.assertIn("File too large", last)
+        self.assertNotIn("the journal has it", last)
+
+    def test_a_disk_that_is_really_full_sends_the_result_to_the_temporary_folder(self):
+        (self.folder / "small").mkdir()
+        (self.folder / "tmp").mkdir()
+        process = subprocess.run(["unshare", "--mount", "--map-root-user", "sh", "-c",
+                                  'mount -t tmpfs -o size=64k none small || exit 77; "$@"; code=$?; wc -l small/*; exit $code', "sh",
+                                  PROGRAM, "model.yaml", "--json", "small/a.json"], cwd=self.folder, text=True, timeout=100,
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                 env=self.environment(TMPDIR=str(self.folder / "tmp")))
+        if process.returncode in (1, 77) and "a.json" not in process.stderr:
+            self.skipTest(f"no file systems can be mounted here: {process.stderr}")
+        self.assert_exit(process, 3)
+        file, = self.folder.glob("tmp/*/*.json")
+        self.assertIn(f"{file} instead", process.stderr.splitlines()[-1])
+        self.assertNotIn("the journal has it", process.stderr)
+        self.assertIn("Latency", process.stdout)
+        self.assertIn(f"result: {file}", process.stdout)
+        result = strict_json(file.read_text())
+        self.assertTrue(result["complete"])
+        self.assertEqual({len(m["repetitions"]) for m in result["measurements"]}, {3})
 
     def test_a_full_disk_behind_the_table_keeps_the_result(self):
         with open("/dev/full", "w") as full:
@@ -114,6 +149,20 @@ class Test(SuiteTest):
         os.close(write)
         self.assert_exit(process, 3)
         self.assertTrue(self.result("a.json")["complete"])
+
+    def into_nothing(self, *words, **env):
+        read, write = os.pipe()
+        os.close(read)
+        self.addCleanup(os.close, write)
+        return self.suite(*words, stdout=write, env=env)
+
+    def test_a_reader_that_goes_away_is_one_line_and_no_silent_death(self):
+        self.assert_exit(self.suite("model.yaml", "--json", "a.json"), 0)
+        for words in (["--list"], ["--help"], ["--version"], ["model.yaml", "--print-config"], ["model.yaml", "--dry-run"],
+                      ["reanalyze", "a.json"], ["reanalyze", "a.json", "--json", "-"], ["model.yaml", "--quiet", "--json", "-"]):
+            process = self.into_nothing(*words, TMPDIR=str(self.folder))
+            self.assert_exit(process, 3)
+            self.assert_one_line(process, "Broken pipe")
 
 
 if __name__ == "__main__":

@@ -108,6 +108,23 @@ class Test(SuiteTest):
         self.suite("model.yaml", "--json", "a.json", inject="nan:latency/global/footprint_bytes:4096$")
         self.result("a.json")
 
+    def test_a_journal_that_cannot_be_removed_costs_neither_table_nor_result(self):
+        process = self.start("model.yaml", "--json", "a.json", inject="sleep_ms:20")
+        self.wait_for_lines("a.json.journal", 5)
+        (self.folder / "a.json.journal").rename(self.folder / "moved")
+        (self.folder / "a.json.journal" / "something").mkdir(parents=True)
+        stdout, stderr = process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 0, stderr)
+        self.assertIn("Latency", stdout)
+        self.assertIn("cannot remove a.json.journal", stderr)
+        self.assertTrue(self.result("a.json")["complete"])
+
+    def test_a_failure_is_remembered_after_the_resume_that_made_it_good(self):
+        self.assert_exit(self.suite("model.yaml", "--json", "a.json", inject="lost:40"), 3)
+        self.assert_exit(self.suite("model.yaml", "--resume", "a.json.journal"), 0)
+        notes = [note for note in self.result("a.json")["context"]["notes"] if "failed before the resume: injected" in note]
+        self.assertEqual(len(notes), 1)
+
     def refused_to_resume(self, *words, parts):
         self.suite("model.yaml", "--json", "a.json", inject="lost:40")
         journal = (self.folder / "a.json.journal").read_bytes()

@@ -62,7 +62,8 @@ class SuiteTest(unittest.TestCase):
 
     def environment(self, inject=None, **more):
         plain = {key: value for key, value in os.environ.items() if key not in ("MICRO_INJECT", "NO_COLOR")}
-        return {**plain, **({"MICRO_INJECT": inject} if inject else {}), **more}
+        # What is rescued into the folder for temporary files goes with the test.
+        return {**plain, "TMPDIR": str(self.folder), **({"MICRO_INJECT": inject} if inject else {}), **more}
 
     def suite(self, *words, inject=None, env=None, **options):
         options = {"stdout": subprocess.PIPE, "timeout": 200, **options}

@@ -1,5 +1,7 @@
 #include "app/app.hpp"
 
+#include <signal.h>
+
 #include <cstdio>
 #include <exception>
 
@@ -70,6 +72,10 @@ int dispatch(const CommandLine& line, const std::vector<BackendEntry>& backends)
 }  // namespace
 
 int run(int argc, char** argv, const std::vector<BackendEntry>& backends) {
+  // A reader that went away and a file that may not grow are errors of write(2), and not a death
+  // without a word.
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGXFSZ, SIG_IGN);
   try {
     return dispatch(parse(argc, argv), backends);
   } catch (const config::Errors& errors) {

@@ -3,6 +3,7 @@
 #include <signal.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "app/program_facts.hpp"
 #include "core/error.hpp"
@@ -74,6 +75,7 @@ void close_context(report::Results& results, core::Backend& backend, const run::
   }
   if (!outcome.journal_error.empty())
     context.notes.push_back("the journal is not whole: " + outcome.journal_error);
+  std::ranges::copy(outcome.notes, std::back_inserter(context.notes));
   results.complete = outcome.complete;
   results.incomplete_reason = outcome.incomplete_reason;
   if (outcome.interrupted)

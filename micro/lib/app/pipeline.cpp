@@ -1,7 +1,5 @@
 #include "app/pipeline.hpp"
 
-#include <signal.h>
-
 #include <algorithm>
 #include <chrono>
 #include <optional>
@@ -9,6 +7,7 @@
 #include "app/choice.hpp"
 #include "app/console.hpp"
 #include "app/context.hpp"
+#include "app/deliver.hpp"
 #include "app/listing.hpp"
 #include "app/output.hpp"
 #include "app/paths.hpp"
@@ -62,46 +61,6 @@ run::Journal open_journal(const Output& output, const CommandLine& line,
   return journal;
 }
 
-void print_map(const report::Results& results, const CommandLine& line, const Output& output) {
-  if (line.quiet) {
-    if (!output.takes_stdout() && !output.json.empty()) print(output.json.string() + "\n");
-    return;
-  }
-  std::FILE* stream = output.takes_stdout() ? stderr : stdout;
-  std::string text = report::terminal_table(
-      results,
-      {.columns = columns_of(stream), .colour = wants_colour(stream), .verbose = line.verbose});
-  if (!output.json.empty() && output.json != "-") text += "result: " + output.json.string() + "\n";
-  if (stream == stdout)
-    print(text);
-  else
-    std::fputs(text.c_str(), stderr);
-}
-
-void write_files(const report::Results& results, const Output& output) {
-  if (!output.json.empty()) report::write(results, output.json);
-  if (!output.csv.empty()) report::write_file(output.csv, report::csv(results));
-}
-
-// The files are written before the table is drawn and before the journal goes: whatever happens to
-// the terminal, nothing is lost.
-void finish(const report::Results& results, const CommandLine& line, const Output& output) {
-  const std::string journal = output.journal.string();
-  try {
-    write_files(results, output);
-  } catch (const core::Error& error) {
-    throw core::Error(error.exit_code(), std::string(error.what()) +
-                                             "; nothing is lost: to write it elsewhere, the same "
-                                             "command with --resume " +
-                                             journal + " --json FILE");
-  }
-  if (results.complete) std::filesystem::remove(output.journal);
-  print_map(results, line, output);
-  if (!results.complete)
-    say("incomplete: " + results.incomplete_reason +
-        "; to continue, the same command with --resume " + journal);
-}
-
 }  // namespace
 
 int exit_code(const report::Results& results) {
@@ -143,7 +102,6 @@ int measure(const CommandLine& line, const std::vector<BackendEntry>& backends) 
   if (!line.quiet)
     for (const std::string& note : results.context.notes) say(note);
 
-  signal(SIGPIPE, SIG_IGN);  // a reader that went away is an error of write(2), not the end
   const run::Signals signals;
   ProgressLine progress(stderr, is_terminal(stderr), columns_of(stderr));
   run::Options options{.seed = config.seed};
@@ -158,7 +116,7 @@ int measure(const CommandLine& line, const std::vector<BackendEntry>& backends) 
   close_context(results, *backend, outcome, signals.signal_number());
   results.measurements = map::judge(std::move(outcome.measurements), device);
   results.map = map::draw(results.measurements, device);
-  finish(results, line, output);
+  deliver(results, line, output, outcome.journal_error);
   return outcome.interrupted ? core::exit_code::kInterrupted : exit_code(results);
 }
 
@@ -203,8 +161,9 @@ int reanalyze(const CommandLine& line) {
   Output output{.json = line.json, .csv = line.csv, .journal = {}};
   const std::string name = report::default_file_name(results);
   if (std::filesystem::is_directory(output.json)) output.json = unused(output.json / name);
-  write_files(results, output);
-  print_map(results, line, output);
+  if (!output.json.empty()) report::write(results, output.json);
+  if (!output.csv.empty()) report::write_file(output.csv, report::csv(results));
+  print_map(results, line, output.takes_stdout() ? stderr : stdout, output.json);
   return exit_code(results);
 }
 

@@ -100,6 +100,14 @@ TEST(Results, closed_after_a_signal_name_it) {
   EXPECT_EQ(results.incomplete_reason, "interrupted by SIGTERM");
 }
 
+TEST(Results, have_the_notes_of_the_run) {
+  report::Results results;
+  FakeBackend backend("a CPU", "");
+  const run::Outcome outcome{.measurements = {}, .notes = {"a point failed before the resume"}};
+  close_context(results, backend, outcome, 0);
+  EXPECT_EQ(results.context.notes, outcome.notes);
+}
+
 TEST(Results, of_a_lost_device_are_closed_without_its_state) {
   report::Results results;
   FakeBackend backend("", "the device fell off the bus");
