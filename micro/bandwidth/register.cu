@@ -104,9 +104,8 @@ core::Samples measure(cuda::Context& context, const core::Point& point, const co
       std::max(threads / 128.0, 4.0 / static_cast<double>(chains)) * kUnroll;
   const auto rounds = static_cast<std::uint32_t>(context.run_cycles / cycles_a_round);
 
-  cuda::DeviceBuffer<BlockSpan> spans(blocks);
-  cuda::DeviceBuffer<float> values(std::size_t{blocks} * threads);
-  MICRO_CUDA_CHECK(cudaMemsetAsync(values.data(), 0xa5, values.size_bytes(), context.stream));
+  auto spans = cuda::poisoned<BlockSpan>(blocks, context.stream);
+  auto values = cuda::poisoned<float>(std::size_t{blocks} * threads, context.stream);
   // Twice: the first warms (under a load that has just begun the SM clock is lower for a millisecond).
   for (int launch = 0; launch < 2; ++launch)
     kernel_for(chains)<<<blocks, threads, 0, context.stream>>>(1, 1, rounds, spans.data(),

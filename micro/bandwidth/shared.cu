@@ -175,9 +175,8 @@ core::Samples measure(cuda::Context& context, const core::Point& point, const co
   const double bytes_a_round = static_cast<double>(kThreads * kUnroll * width);
   const auto rounds = static_cast<std::uint32_t>(context.run_cycles * 128 / bytes_a_round);
 
-  cuda::DeviceBuffer<BlockSpan> spans(blocks);
-  cuda::DeviceBuffer<std::uint32_t> left(std::size_t{blocks} * kThreads);
-  MICRO_CUDA_CHECK(cudaMemsetAsync(left.data(), 0xa5, left.size_bytes(), context.stream));
+  auto spans = cuda::poisoned<BlockSpan>(blocks, context.stream);
+  auto left = cuda::poisoned<std::uint32_t>(std::size_t{blocks} * kThreads, context.stream);
   // Twice: the first warms (under a load that has just begun the SM clock is lower for a millisecond).
   for (int launch = 0; launch < 2; ++launch)
     kernel_for(reads, width)<<<blocks, kThreads, 0, context.stream>>>(rounds, 0, spans.data(),

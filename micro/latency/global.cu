@@ -109,8 +109,8 @@ core::Samples measure(cuda::Context& context, const core::Point& point, const co
   if (sparse) cuda::read_through(place + footprint, flush_bytes, context.stream);
 
   const WindowPlan plan = plan_for(nodes, sparse);
-  cuda::DeviceBuffer<WindowRecord> record(1);
-  cuda::DeviceBuffer<std::uint64_t> final_address(1);
+  auto record = cuda::poisoned<WindowRecord>(1, context.stream);
+  auto final_address = cuda::poisoned<std::uint64_t>(1, context.stream);
   auto* kernel = point.word("operator") == "ca" ? chase<Operator::ca> : chase<Operator::cg>;
   // All of the array for L1; the shared memory that the kernel has is what the smallest carve-out
   // leaves.

@@ -114,8 +114,8 @@ struct Outcome {
 /// Launches one warp and fetches what it wrote.
 template <typename T, typename Launch>
 Outcome<T> run(const cuda::Context& context, Launch&& launch) {
-  cuda::DeviceBuffer<WindowRecord> record(1);
-  cuda::DeviceBuffer<T> final_value(1);
+  auto record = cuda::poisoned<WindowRecord>(1, context.stream);
+  auto final_value = cuda::poisoned<T>(1, context.stream);
   launch(record.data(), final_value.data());
   MICRO_CUDA_CHECK_LAUNCH("register chain");
   Outcome<T> outcome;

@@ -94,8 +94,8 @@ core::Samples measure(cuda::Context& context, const core::Point& point, const co
   const auto start = static_cast<std::uint32_t>(core::mix_seed(seed, 1) % kElements);
 
   cuda::DeviceBuffer<std::uint32_t> device_next(kElements);
-  cuda::DeviceBuffer<WindowRecord> record(1);
-  cuda::DeviceBuffer<std::uint32_t> final_element(1);
+  auto record = cuda::poisoned<WindowRecord>(1, context.stream);
+  auto final_element = cuda::poisoned<std::uint32_t>(1, context.stream);
   cuda::upload<std::uint32_t>(next, device_next.data(), context.stream);
   auto* kernel = point.word("method") == "raw" ? shared_chase<true> : shared_chase<false>;
   kernel<<<1, 1, 0, context.stream>>>(device_next.data(), start, record.data(),

@@ -97,9 +97,9 @@ __global__ void read_clock(WindowPlan plan, WindowRecord* record, std::int64_t* 
 }
 
 core::Samples measure(cuda::Context& context, const core::Point& point, const core::Trial&) {
-  cuda::DeviceBuffer<WindowRecord> record(1);
-  cuda::DeviceBuffer<std::int64_t> advance(1);
-  cuda::DeviceBuffer<std::uint64_t> parity(1);
+  auto record = cuda::poisoned<WindowRecord>(1, context.stream);
+  auto advance = cuda::poisoned<std::int64_t>(1, context.stream);
+  auto parity = cuda::poisoned<std::uint64_t>(1, context.stream);
   auto* kernel = point.word("method") == "clock64" ? read_clock<Clock64> : read_clock<GlobalTimer>;
   kernel<<<1, 1, 0, context.stream>>>(kPlan, record.data(), advance.data(), parity.data());
   MICRO_CUDA_CHECK_LAUNCH("clock reads");

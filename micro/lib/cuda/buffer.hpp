@@ -83,6 +83,14 @@ class PinnedBuffer {
   std::size_t count_ = 0;
 };
 
+/// A buffer for what a kernel writes, filled with a pattern that no result looks like: what was not written shows. Queued.
+template <typename T>
+DeviceBuffer<T> poisoned(std::size_t count, cudaStream_t stream) {
+  DeviceBuffer<T> buffer(count);
+  MICRO_CUDA_CHECK(cudaMemsetAsync(buffer.data(), 0xa5, buffer.size_bytes(), stream));
+  return buffer;
+}
+
 /// Queued in `stream`. Only a pinned `host` is really asynchronous; of pageable memory the runtime
 /// makes a copy first.
 template <typename T>

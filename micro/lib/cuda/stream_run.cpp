@@ -48,7 +48,7 @@ StreamTiming run_ring(const Context& context, const StreamArrays& arrays, Operat
   auto warm_laps = laps;
   std::uint32_t zero = 0;
   const double pass_bytes = footprint * laps;
-  DeviceBuffer<BlockSpan> spans(blocks);
+  auto spans = poisoned<BlockSpan>(blocks, context.stream);
   DeviceBuffer<std::uint32_t> sums(blocks);
   DeviceBuffer<std::uint32_t> arrived(1);
   MICRO_CUDA_CHECK(cudaMemsetAsync(sums.data(), 0, sums.size_bytes(), context.stream));
