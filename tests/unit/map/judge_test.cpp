@@ -129,6 +129,50 @@ TEST(Judge, calls_scattered_repetitions_unstable_where_no_clock_tells) {
   EXPECT_EQ(judged(scattered).status, core::Status::ok);
 }
 
+TEST(Judge, goes_by_the_scatter_of_a_point_without_a_clock_though_the_run_has_one) {
+  core::Measurement launch = measurement({.probe = "overhead/launch", .settings = {}},
+                                         core::answers::kLaunchCost, {{"cost", "ns", 2000}}, 0.3);
+  for (core::Repetition& repetition : launch.repetitions) repetition.samples.clock = {};
+  const auto point = judged(launch);
+  EXPECT_EQ(point.status, core::Status::unstable);
+  EXPECT_NE(point.reason.find("scatter"), std::string::npos) << point.reason;
+}
+
+TEST(Judge, calls_a_point_unstable_during_which_the_memory_lost_data_or_a_row) {
+  for (const char* name : {"ecc_uncorrected", "row_remaps_corrected", "row_remaps_uncorrected"}) {
+    core::Measurement faulted = hbm_read(4.5e12);
+    faulted.repetitions[2].samples.health = {{name, "count", 2}};
+    const auto point = judged(faulted);
+    EXPECT_EQ(point.status, core::Status::unstable) << name;
+    EXPECT_EQ(point.reason, std::string("the device reports 2 ") + name + " in repetition 2");
+    faulted.repetitions[2].samples.health.front().value = 0;
+    EXPECT_EQ(judged(faulted).status, core::Status::ok) << name;
+  }
+}
+
+TEST(Judge, takes_corrected_memory_errors_for_harmless) {
+  core::Measurement corrected = hbm_read(4.5e12);
+  corrected.repetitions[2].samples.health = {{"ecc_corrected", "count", 2}};
+  EXPECT_EQ(judged(corrected).status, core::Status::ok);
+}
+
+TEST(Judge, believes_no_figure_of_kernels_that_were_cut_short) {
+  core::Description description = gpu();
+  description.explanations = {{"kernels_cut_short", true}};
+  core::Measurement skipped{.point = {.probe = "latency/global", .settings = {}},
+                            .status = core::Status::skipped,
+                            .reason = "because"};
+  const std::vector<core::Measurement> all{chase("ca", 4096, 32.5), hbm_read(50e12), skipped};
+  const auto cut = map::judge(all, description);
+  for (const std::size_t i : {0, 1}) {
+    EXPECT_EQ(cut[i].status, core::Status::unstable);
+    EXPECT_EQ(cut[i].reason, "kernels were cut short (MICRO_BRIEF): figures mean nothing");
+  }
+  EXPECT_EQ(cut[2].status, core::Status::skipped);
+  description.explanations.front().value = false;
+  EXPECT_EQ(map::judge(all, description)[0].status, core::Status::ok);
+}
+
 TEST(Judge, fails_a_point_with_a_failed_check_and_says_which) {
   core::Measurement wrong = chase("ca", 4096, 32.5);
   wrong.repetitions[3].samples.checks = {{"final index", core::Verdict::fail, "12 not 7"}};
