@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 
+#include "core/units.hpp"
 #include "map/notes.hpp"
 #include "stats/summary.hpp"
 
@@ -14,7 +15,9 @@ namespace map {
 namespace {
 
 constexpr double kNoEnd = std::numeric_limits<double>::infinity();
-constexpr double kNotFlat = 1.10;  // within an octave; the smallest step that counts as one
+// Runs of one footprint agree within 1 %; what a cache still does at 4 x its size shows as 7 %.
+constexpr double kFlatStep = 0.03;
+constexpr double kNotFlat = 0.10;  // over a whole plateau, by steps that are each small
 
 std::string only(double factor, const char* what) {
   return fmt::format("no point at 4 x {}: taken from {:.2g} x", what, factor);
@@ -28,8 +31,12 @@ std::vector<Window> memory_windows(double nearer) {
 
 std::vector<Window> first_cache_windows(double own, bool is_bandwidth) {
   std::vector<Window> all;
-  // Small footprints do not hide the start and the end of a stream (rule 54).
-  if (is_bandwidth) all.push_back({0.1 * own, 0.5 * own});
+  // A lap over a small footprint is short, and its start and end are timed with it: such figures
+  // are too low.
+  if (is_bandwidth) {
+    all.push_back({0.25 * own, 0.5 * own});
+    all.push_back({0.1 * own, 0.5 * own});
+  }
   all.push_back({0, 0.5 * own});
   all.push_back({0, 0.9 * own, "no point at half the capacity or less"});
   return all;
@@ -38,8 +45,8 @@ std::vector<Window> first_cache_windows(double own, bool is_bandwidth) {
 std::vector<Window> cache_windows(const Surroundings& around) {
   const double own = static_cast<double>(around.own);
   const double nearer = static_cast<double>(around.nearer);
-  // A chase of one SM mixes with what lies beyond from half a cache upwards (rule 45); private
-  // chunks of a stream do not.
+  // A chase of one SM sees a part of a shared cache as its own and the rest as farther: from half a
+  // cache upwards it mixes with what lies beyond. Private chunks of a stream do not.
   const double highest = (around.is_bandwidth ? 0.6 : 0.4) * own;
   std::vector<Window> all{{4 * nearer, highest},
                           {2 * nearer, highest, only(2, "the cache before it")},
@@ -94,6 +101,39 @@ std::optional<Plateau> best_of(const std::vector<const core::Measurement*>& insi
   return std::nullopt;
 }
 
+double headline(const core::Measurement& measurement) { return measurement.summary.front().value; }
+
+// By how much the larger value exceeds the smaller one: 0.1 is 10 %.
+double change(double one, double other) { return std::max(one / other, other / one) - 1; }
+
+// Above the last cache its share in the figures fades with the footprint, so that the largest one
+// is memory with most certainty, and a smaller one for as long as nothing changes on the way.
+void keep_flat_end(Plateau& plateau) {
+  auto& points = plateau.points;
+  const std::size_t count = points.size();
+  const auto step_to = [&](std::size_t i) {
+    return change(headline(*points[i - 1]), headline(*points[i]));
+  };
+  std::size_t first = count - 1;
+  while (first > 0 && step_to(first) <= kFlatStep) --first;
+  if (first > 0)
+    add_note(plateau.note,
+             fmt::format("{} of {} points left out ({} is {:.1f} % off the next footprint)", first,
+                         count, core::format_bytes(footprint_bytes(*points[first - 1])),
+                         100 * step_to(first)));
+  points.erase(points.begin(), points.begin() + static_cast<std::ptrdiff_t>(first));
+  if (points.size() < 2) {
+    add_note(plateau.note, "one point: whether its neighbourhood is flat is unknown");
+    return;
+  }
+  double drift = 0;
+  for (const core::Measurement* one : points)
+    drift = std::max(drift, change(headline(*one), headline(*points.back())));
+  if (drift <= kNotFlat) return;
+  add_note(plateau.note, fmt::format("not flat: drifts by {:.0f} % in small steps", 100 * drift));
+  if (plateau.status == core::Status::ok) plateau.status = core::Status::unstable;
+}
+
 }  // namespace
 
 std::vector<Window> windows(const Surroundings& around) {
@@ -118,16 +158,7 @@ std::optional<Plateau> plateau(const Curve& curve, const Surroundings& around) {
     auto found = best_of(inside);
     if (!found) continue;
     add_note(found->note, window.note);
-    if (!around.is_memory) return found;
-    // Memory is memory only in a flat neighbourhood (rule 4).
-    if (found->points.size() < 2) {
-      add_note(found->note, "one point: whether its neighbourhood is flat is unknown");
-    } else if (const double ratio = steepest_octave(*found); ratio > kNotFlat) {
-      add_note(found->note,
-               fmt::format("not flat: changes by {:.0f} % within a factor of two in footprint",
-                           100 * (ratio - 1)));
-      if (found->status == core::Status::ok) found->status = core::Status::unstable;
-    }
+    if (around.is_memory) keep_flat_end(*found);
     return found;
   }
   return std::nullopt;
@@ -135,26 +166,17 @@ std::optional<Plateau> plateau(const Curve& curve, const Surroundings& around) {
 
 core::Estimate estimate_of(const Plateau& plateau, std::string_view name, std::string_view unit) {
   std::map<int, std::vector<double>> by_repetition;
-  for (const core::Measurement* point : plateau.points)
+  std::size_t points_count = 0;  // that carry the metric
+  for (const core::Measurement* point : plateau.points) {
+    if (point->estimate(name, unit) != nullptr) ++points_count;
     for (const core::Repetition& repetition : point->repetitions)
       if (const auto* metric = core::find(repetition.samples.metrics, name, unit))
         by_repetition[repetition.number].push_back(metric->value);
-  std::vector<double> values;
-  for (const auto& [number, all] : by_repetition) values.push_back(stats::median(all));
-  return stats::estimate(std::string(name), std::string(unit), values);
-}
-
-double steepest_octave(const Plateau& plateau) {
-  double steepest = 1;
-  for (std::size_t i = 0; i < plateau.points.size(); ++i) {
-    for (std::size_t j = i + 1; j < plateau.points.size(); ++j) {
-      if (footprint_bytes(*plateau.points[j]) > 2 * footprint_bytes(*plateau.points[i])) break;
-      const double ratio =
-          plateau.points[j]->summary.front().value / plateau.points[i]->summary.front().value;
-      steepest = std::max({steepest, ratio, 1 / ratio});
-    }
   }
-  return steepest;
+  std::vector<double> values;
+  for (const auto& [number, all] : by_repetition)
+    if (all.size() == points_count) values.push_back(stats::median(all));
+  return stats::estimate(std::string(name), std::string(unit), values);
 }
 
 }  // namespace map

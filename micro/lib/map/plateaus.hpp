@@ -1,5 +1,6 @@
 #pragma once
-// Which footprints show a level and nothing else (rule 4), and what they say together.
+// Which footprints show a level and nothing else, and what they say together. Too small ones hit
+// the cache before it, too large ones already miss: only those clear of both ends have one meaning.
 
 #include <cstdint>
 #include <optional>
@@ -40,15 +41,13 @@ struct Plateau {
 };
 
 /// The points of the curve in the first window that has any with a number: those that are ok, else
-/// unstable ones, else invalid ones. Empty: the curve does not show the level.
+/// unstable ones, else invalid ones. Of memory: from the largest footprint downwards for as long as
+/// the next point changes by 3 % at most. Empty: the curve does not show the level.
 std::optional<Plateau> plateau(const Curve& curve, const Surroundings& around);
 
 /// One number for the plateau: in every repetition the median over its points, then median and
-/// interval over the repetitions, so that n counts repetitions and not footprints.
+/// interval over the repetitions, so that n counts repetitions and not footprints. Only repetitions
+/// that all points have count: the median of other points is another quantity.
 core::Estimate estimate_of(const Plateau& plateau, std::string_view name, std::string_view unit);
-
-/// The largest ratio between two points whose footprints are within a factor of two; 1 for fewer
-/// than two points.
-double steepest_octave(const Plateau& plateau);
 
 }  // namespace map
