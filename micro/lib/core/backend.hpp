@@ -33,7 +33,7 @@ struct Level {
   /// The cache operator with which a chase or a stream reaches this level (`operator` axis); empty:
   /// any.
   std::string reached_by = {};
-  /// Physical ceilings (rule 25 of the README's rules): 0 where none is known, and then
+  /// Physical ceilings, above which a figure is wrong: 0 where none is known, and then
   /// `ceiling_source` says so.
   double ceiling_bytes_per_s = 0;
   double ceiling_bytes_per_cycle_per_sm = 0;

@@ -22,7 +22,7 @@ std::string_view metric_unit(const Curve& curve) {
   return is_latency(curve) ? core::unit::kCycles : core::unit::kBytesPerSecond;
 }
 
-// A stream gets faster until its start and its end no longer count (rule 54): such steps before its
+// A stream gets faster until its start and its end no longer count: such steps before its
 // fastest level are no boundaries.
 void drop_start_up(std::vector<Boundary>& boundaries) {
   const auto fastest = std::ranges::max_element(boundaries, {}, &Boundary::after);
@@ -42,7 +42,7 @@ std::string step_text(const Curve& curve, const Boundary& boundary) {
 }
 
 // A second step close around a level's own end is the same transition: a chase of one SM mixes hits
-// and misses from half a cache upwards (rule 45), and no level lies between.
+// and misses from half a cache upwards, and no level lies between.
 constexpr double kMixtureFrom = 0.4;
 constexpr double kMixtureTo = 4;
 

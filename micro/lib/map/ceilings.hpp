@@ -22,14 +22,14 @@ inline constexpr double kClearOf = 4;
 std::optional<Ceiling> ceiling_of(const core::Level& level, std::string_view unit);
 
 /// The level whose ceiling bounds the point: scratchpad and operand figures by their family;
-/// bandwidth against footprint by the farthest level that serves it with certainty (rule 4: its
+/// bandwidth against footprint by the farthest level that serves it with certainty (its
 /// footprint is at least four times what the levels before it hold together). nullptr: no ceiling
 /// can be said to apply.
 const core::Level* bounding_level(const core::Measurement& measurement,
                                   const core::Description& description);
 
-/// What the largest cache before levels[index] that the point's operator reaches holds, over all SMs
-/// or threads of the point. 0: there is none, or its capacity is not stated.
+/// What the largest cache before levels[index] that the point's operator reaches holds, over all
+/// SMs or threads of the point. 0: there is none, or its capacity is not stated.
 std::int64_t held_before(std::size_t index, const core::Point& point,
                          const core::Description& description);
 

@@ -9,7 +9,8 @@
 namespace map {
 namespace {
 
-// Two methods of one quantity have two names (rule 14), though one probe measures both.
+// Two methods of one quantity have two names though one probe measures both: a reader has to know
+// which of them a number is.
 std::string method_of(const core::Measurement& measurement) {
   const std::string method = word_or(measurement.point, "method", "");
   return method.empty() ? measurement.method : method + ": " + measurement.method;

@@ -197,7 +197,8 @@ std::vector<Entry> best_of_each_variant(const Evidence& evidence, std::string_vi
     std::vector<const core::Measurement*> group;
     for (; first < all.size() && variant_of(all[first]->point) == variant; ++first)
       group.push_back(all[first]);
-    // A point that is not ok is the best only where no other is: it may be fast because it is wrong.
+    // A point that is not ok is the best only where no other is: it may be fast because it is
+    // wrong.
     const auto best = std::ranges::max_element(group, {}, [](const core::Measurement* one) {
       return std::pair(-static_cast<int>(one->status), headline(*one));
     });

@@ -19,7 +19,8 @@ std::string text_of(const Published& range) {
   return fmt::format("{:.4g} to {:.4g}{}", range.low, range.high, high.substr(high.find(' ')));
 }
 
-// A range that H200 shares with H100 (the SM is the same) rests on H100 data, and says so unless its sources do.
+// A range that H200 shares with H100 (the SM is the same) rests on H100 data, and says so unless
+// its sources do.
 std::optional<Expectation> of_row(const PublishedRow& row, DeviceFamily family) {
   const bool own = row.h200.high > 0;
   if (family == DeviceFamily::none) return std::nullopt;

@@ -12,8 +12,8 @@ namespace map {
 
 enum class DeviceFamily { none, h100, h200 };
 
-/// From the name that the device reports: the ranges are those of SXM boards, so PCIe and NVL boards
-/// of the same chip (other clocks, other memory) have none, nor have other chips.
+/// From the name that the device reports: the ranges are those of SXM boards, so PCIe and NVL
+/// boards of the same chip (other clocks, other memory) have none, nor have other chips.
 DeviceFamily device_family(std::string_view reported_name);
 
 /// What a published range is looked up by.
