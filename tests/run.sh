@@ -37,7 +37,7 @@ run_tests() {  # FOLDER CTEST_OPTION...
 
 failed=
 build "$test_build" all -DMICRO_TESTS=ON
-ctest() { "$(find_cmake | sed 's/cmake$/ctest/')" "$@"; }
+ctest() { command "$(find_cmake | sed 's/cmake$/ctest/')" "$@"; }
 run_tests "$test_build"
 build "$sanitize_build" unit_tests -DMICRO_TESTS=ON -DMICRO_SANITIZE=ON -DMICRO_CUDA=OFF -DCMAKE_CXX_FLAGS_RELEASE=-O1
 ASAN_OPTIONS=detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1 run_tests "$sanitize_build" -L '^unit$'
