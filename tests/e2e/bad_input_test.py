@@ -86,6 +86,24 @@ class Test(SuiteTest):
         self.assertTrue(result["complete"])
         self.assertEqual({len(m["repetitions"]) for m in result["measurements"]}, {3})
 
+    def closing(self, number):
+        return lambda: os.close(number)
+
+    def test_a_closed_standard_error_puts_no_words_into_the_journal(self):
+        process = self.suite("model.yaml", "--json", "a.json", "--filter", "latency", inject="lost:40", preexec_fn=self.closing(2))
+        self.assert_exit(process, 3)
+        for line in (self.folder / "a.json.journal").read_text().splitlines():
+            strict_json(line)
+        self.assert_exit(self.suite("model.yaml", "--filter", "latency", "--resume", "a.json.journal"), 0)
+
+    def test_a_closed_standard_output_takes_no_result(self):
+        process = self.suite("model.yaml", "--json", "-", preexec_fn=self.closing(1))
+        self.assert_exit(process, 3)
+        self.assertIn("Bad file descriptor", process.stderr)
+        journal, = self.folder.glob("out/*.journal")
+        for line in journal.read_text().splitlines():
+            strict_json(line)
+
     def test_a_full_disk_behind_the_table_keeps_the_result(self):
         with open("/dev/full", "w") as full:
             process = self.suite("model.yaml", "--json", "a.json", stdout=full)

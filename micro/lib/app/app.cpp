@@ -1,7 +1,10 @@
 #include "app/app.hpp"
 
+#include <fcntl.h>
 #include <signal.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <exception>
 
@@ -69,9 +72,19 @@ int dispatch(const CommandLine& line, const std::vector<BackendEntry>& backends)
   return core::exit_code::kUsage;
 }
 
+// A file that is opened takes the lowest free number: with one of these closed, what is printed
+// would land in the journal. Opened the wrong way round, so that using them stays an error: a result
+// for a closed standard output is not written.
+void fill_closed_descriptors() {
+  for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(number, F_GETFD) < 0 && errno == EBADF)
+      ::open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 }  // namespace
 
 int run(int argc, char** argv, const std::vector<BackendEntry>& backends) {
+  fill_closed_descriptors();
   // A reader that went away and a file that may not grow are errors of write(2), and not a death
   // without a word.
   signal(SIGPIPE, SIG_IGN);
