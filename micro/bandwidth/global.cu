@@ -125,7 +125,7 @@ struct Access {
 // Resident blocks, each lap after lap over its own chunk of whole lines. `zero` is 0: an address that is the
 // same in every lap could be loaded once for all. `sums`: one a block.
 template <Operation op, Operator cache, int kThreads, int kBlocks, int kLoads>
-__global__ void __launch_bounds__(kThreads, kBlocks)
+__global__ void __launch_bounds__(kThreads, kBlocks* kThreads <= cuda::kThreadsPerSm ? kBlocks : 1)
     ring(StreamArrays arrays, std::uint32_t warm_laps, std::uint32_t laps, std::uint32_t zero,
          BlockSpan* spans, std::uint32_t* sums, std::uint32_t* arrived) {
   constexpr std::uint32_t kStep = kThreads * kLoads;

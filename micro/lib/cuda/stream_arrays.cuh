@@ -34,6 +34,18 @@ __device__ __forceinline__ uint4 triad(uint4 a, uint4 b) {
   return {one(a.x, b.x), one(a.y, b.y), one(a.z, b.z), one(a.w, b.w)};
 }
 
+/// Threads that an SM holds at once, of the architecture that is being compiled (CUDA programming guide, technical specifications per compute
+/// capability): what launch bounds may promise.
+#if !defined(__CUDA_ARCH__)
+inline constexpr int kThreadsPerSm = 2048;
+#elif __CUDA_ARCH__ == 750
+inline constexpr int kThreadsPerSm = 1024;
+#elif __CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870 || __CUDA_ARCH__ == 890 || __CUDA_ARCH__ >= 1200
+inline constexpr int kThreadsPerSm = 1536;
+#else
+inline constexpr int kThreadsPerSm = 2048;
+#endif
+
 /// The whole lines of each array that a block of a resident grid owns; chunks differ by one line at most.
 struct Chunk {
   std::uint64_t first;    // vector
