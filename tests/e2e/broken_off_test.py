@@ -1,10 +1,12 @@
 """A run that is broken off keeps everything it had measured, and a resumed one is the run that it would have been."""
 
+import os
 import signal
+import subprocess
 import time
 import unittest
 
-from suite_program import SuiteTest, without_times
+from suite_program import PROGRAM, SuiteTest, without_times
 
 
 class Test(SuiteTest):
@@ -67,6 +69,28 @@ class Test(SuiteTest):
         self.assertIsNone(process.poll(), "the first one ended it")
         process.send_signal(signal.SIGINT)
         self.assertEqual(process.wait(timeout=5), 130)
+
+    def test_a_signal_between_journal_and_first_measurement_leaves_a_result_too(self):
+        # A reader that reads nothing yet holds the program at the note about --filter, which it prints then.
+        read, write = os.pipe()
+        os.set_blocking(write, False)
+        with self.assertRaises(BlockingIOError):
+            while os.write(write, b"." * 4096):
+                pass
+        os.set_blocking(write, True)
+        process = subprocess.Popen([PROGRAM, "model.yaml", "--json", "a.json", "--filter", "."], cwd=self.folder, stderr=write,
+                                   stdout=subprocess.DEVNULL, env=self.environment())
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        os.close(write)
+        self.wait_for_lines("a.json.journal", 1)
+        process.send_signal(signal.SIGTERM)
+        with open(read, "rb") as reader:
+            reader.read()
+        self.assertEqual(process.wait(timeout=20), 130)
+        result = self.result("a.json")
+        self.assertFalse(result["complete"])
+        self.assertIn("SIGTERM", result["incomplete_reason"])
 
     def test_a_lost_device_fails_the_rest_with_its_reason(self):
         process = self.suite("model.yaml", "--json", "a.json", inject="lost:80")

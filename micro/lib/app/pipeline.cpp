@@ -98,11 +98,11 @@ int measure(const CommandLine& line, const std::vector<BackendEntry>& backends) 
                                        .force = line.force},
                                       report::default_file_name(results));
   const std::vector<run::Task> tasks = tasks_of(plan);
+  const run::Signals signals;  // before there is a journal, which a signal must not leave alone
   run::Journal journal = open_journal(output, line, identity_of(results.context), tasks);
   if (!line.quiet)
     for (const std::string& note : results.context.notes) say(note);
 
-  const run::Signals signals;
   ProgressLine progress(stderr, is_terminal(stderr), columns_of(stderr));
   run::Options options{.seed = config.seed};
   if (line.watchdog_seconds) options.watchdog_seconds = *line.watchdog_seconds;

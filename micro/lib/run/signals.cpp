@@ -37,10 +37,9 @@ extern "C" void on_signal(int number) {
   const int saved_errno = errno;
   const std::int64_t now = now_ns();
   std::int64_t first = 0;
-  // The time comes first: another thread's handler may look between the two stores.
   if (first_ns.compare_exchange_strong(first, now))
     first_signal = number;
-  else if (now - first > kSameRequestNs || (first_signal != 0 && first_signal != number))
+  else if (now - first > kSameRequestNs)
     ::_exit(core::exit_code::kInterrupted);
   errno = saved_errno;
 }

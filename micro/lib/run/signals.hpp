@@ -5,9 +5,10 @@
 namespace run {
 
 /// While it lives, the first SIGINT or SIGTERM sets a flag and a later one ends the process at once
-/// with exit code 130. The same signal again within 100 ms is the same request: `timeout` sends
-/// its signal to the process and then to the group, so that it always arrives twice. One at a time
-/// (throws std::logic_error); the handlers found before are put back.
+/// with exit code 130. Another within 100 ms of the first, of either kind, is the same request:
+/// `timeout` sends its signal to the process and then to the group, and batch systems send SIGINT
+/// and SIGTERM in one breath. One at a time (throws std::logic_error); the handlers found before are
+/// put back.
 class Signals {
  public:
   Signals();
