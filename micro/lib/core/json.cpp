@@ -276,7 +276,17 @@ Point point_from(const Json& json) {
       throw std::invalid_argument("key 'value' of an axis has the wrong type");
     point.settings.push_back(
         {get<std::string>(axis, "axis"), get<std::string>(axis, "unit"), std::move(parsed)});
+    const Setting& setting = point.settings.back();
+    if (std::holds_alternative<std::string>(setting.value) != setting.unit.empty())
+      throw std::invalid_argument("key 'value' of axis '" + setting.axis + "' of '" +
+                                  get<std::string>(json, "id") +
+                                  "' has the wrong type: a number has a unit, a word has none");
   }
+  // The id is the identity everywhere: two that disagree are two points, and neither is to be
+  // believed.
+  if (const auto id = get<std::string>(json, "id"); id != point.id())
+    throw std::invalid_argument("key 'id' is '" + id + "', but its axes are those of '" +
+                                point.id() + "'");
   return point;
 }
 

@@ -51,15 +51,62 @@ std::string line_and_column(std::string_view text, std::size_t byte) {
   return "line " + std::to_string(line) + ", column " + std::to_string(column);
 }
 
+constexpr int kMaxDepth = 200;  // a result file has ten; without a limit the stack would be one
+
+// Reads without building: only here does a mistake come with its place, also that of a number that
+// no double can hold.
+class Checker : public nlohmann::json_sax<Json> {
+ public:
+  explicit Checker(std::string_view text) : text_(text) {}
+  const std::string& mistake() const { return mistake_; }
+
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool key(string_t&) override { return true; }
+  bool start_object(std::size_t) override { return deeper(); }
+  bool end_object() override { return shallower(); }
+  bool start_array(std::size_t) override { return deeper(); }
+  bool end_array() override { return shallower(); }
+
+  bool parse_error(std::size_t byte, const std::string& token,
+                   const nlohmann::detail::exception& error) override {
+    if (dynamic_cast<const Json::out_of_range*>(&error))
+      mistake_ = "has a number that is too large at " +
+                 line_and_column(text_, byte - std::min(byte, token.size()) + 1);
+    else if (byte > text_.size())
+      mistake_ = "is truncated: the JSON ends early";
+    else
+      mistake_ = "is not JSON: stopped at " + line_and_column(text_, byte);
+    return false;
+  }
+
+ private:
+  bool deeper() {
+    if (++depth_ <= kMaxDepth) return true;
+    mistake_ = "is nested too deeply; at most " + std::to_string(kMaxDepth) + " levels";
+    return false;
+  }
+  bool shallower() {
+    --depth_;
+    return true;
+  }
+
+  std::string_view text_;
+  std::string mistake_;
+  int depth_ = 0;
+};
+
 Json parse(std::string_view text) {
   if (std::ranges::all_of(text, [](unsigned char c) { return std::isspace(c); }))
     throw std::runtime_error("is empty");
-  try {
-    return Json::parse(text);
-  } catch (const Json::parse_error& error) {
-    if (error.byte > text.size()) throw std::runtime_error("is truncated: the JSON ends early");
-    throw std::runtime_error("is not JSON: stopped at " + line_and_column(text, error.byte));
-  }
+  Checker checker(text);
+  if (!Json::sax_parse(text, &checker)) throw std::runtime_error(checker.mistake());
+  return Json::parse(text);
 }
 
 std::string lower_words(std::string_view name) {
@@ -111,6 +158,9 @@ Results read(const std::filesystem::path& file) {
     return results_from(parse(content));
   } catch (const core::UsageError& error) {
     throw core::UsageError(file.string() + ": " + error.what());
+  } catch (const Json::exception& error) {
+    throw core::UsageError(file.string() +
+                           ": a value has the wrong type or range: " + error.what());
   } catch (const std::runtime_error& error) {
     throw core::UsageError(file.string() + " " + error.what());
   }

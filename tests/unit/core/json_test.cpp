@@ -225,6 +225,15 @@ TEST(Json, without_a_key_is_refused_naming_it) {
   }
 }
 
+TEST(Json, whose_axes_are_not_those_of_its_id_is_refused) {
+  core::Json json = core::to_json(full_measurement());
+  json["axes"][1]["value"] = 7;
+  EXPECT_NE(refusal(json).find("'id'"), std::string::npos);
+  json = core::to_json(full_measurement());
+  json["axes"][1]["value"] = "1099511627776";  // the id is the same
+  EXPECT_NE(refusal(json).find("'footprint'"), std::string::npos);
+}
+
 TEST(Json, of_the_wrong_type_is_refused_naming_the_key) {
   core::Json json = core::to_json(full_measurement());
   json["reason"] = 7;

@@ -111,7 +111,8 @@ class Maker {
 
   core::Measurement measurement() {
     return {.point = {.probe = text(), .settings = some([&] {
-                                         return coin() ? core::Setting{text(), text(), whole()}
+                                         return coin() ? core::Setting{text(), text() + "unit",
+                                                                       whole()}
                                                        : core::Setting{text(), "", text()};
                                        })},
             .answers = text(),

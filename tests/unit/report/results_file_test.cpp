@@ -205,6 +205,35 @@ TEST_F(ResultFile, that_is_none_is_refused_in_one_line) {
   EXPECT_EQ(refusal(folder_ / "folder.json"), "cannot read folder.json: Is a directory");
 }
 
+TEST_F(ResultFile, with_a_number_that_no_double_holds_is_refused_with_its_place) {
+  EXPECT_EQ(refusal(put("large.json", "{\"a\":\n  1e999}")),
+            "large.json has a number that is too large at line 2, column 3");
+}
+
+TEST_F(ResultFile, nested_without_end_is_refused) {
+  for (const std::string open : {"[", "{\"a\":"}) {
+    std::string text;
+    for (int i = 0; i < 100000; ++i) text += open;
+    EXPECT_EQ(refusal(put("deep.json", text)),
+              "deep.json is nested too deeply; at most 200 levels");
+  }
+}
+
+TEST_F(ResultFile, whose_axes_are_not_those_of_the_id_is_refused_naming_the_measurement) {
+  report::Results results = random_results(1);
+  const core::Point point{.probe = "p", .settings = {{"operation", "", std::string("ffma")}}};
+  results.measurements.assign(2, {.point = point, .reason = "r"});
+  core::Json json = report::to_json(results);
+  json["measurements"][1]["axes"][0]["value"] = 0;
+  EXPECT_EQ(refusal(put("a.json", json.dump(-1, ' ', false, core::Json::error_handler_t::replace))),
+            "a.json: measurements[1]: key 'value' of axis 'operation' of 'p/operation:ffma' has "
+            "the wrong type: a number has a unit, a word has none");
+  json["measurements"][1]["axes"][0]["value"] = "imad";
+  EXPECT_EQ(refusal(put("a.json", json.dump(-1, ' ', false, core::Json::error_handler_t::replace))),
+            "a.json: measurements[1]: key 'id' is 'p/operation:ffma', but its axes are those of "
+            "'p/operation:imad'");
+}
+
 TEST_F(ResultFile, cut_anywhere_is_refused_as_truncated) {
   report::write(random_results(6), folder_ / "a.json");
   report::write(random_results(6), folder_ / "a.json.gz");
