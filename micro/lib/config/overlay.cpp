@@ -91,6 +91,12 @@ void apply_set(Node& root, std::string_view set, Mistakes& mistakes) {
     mistakes.add(kSetPlace, path, "cannot be set; it belongs in a file");
     return;
   }
+  // Said here: what parse() says of an empty text is meant for a whole file.
+  const std::size_t begin = set.find_first_not_of(" \t\r\n", equals + 1);
+  if (begin == std::string_view::npos || set[begin] == '#') {
+    mistakes.add(kSetPlace, path, "has no value; write one after the =");
+    return;
+  }
   Node value;
   try {
     Mistakes in_value;

@@ -111,7 +111,19 @@ class Reader {
     return {};
   }
 
+  /// Digits that only fail by their number: the range of the key says more than that of an integer.
+  static bool is_beyond_any_integer(const Node& node) {
+    if (node.type != Node::Type::scalar || node.in_quotes) return false;
+    const std::size_t sign = node.text.starts_with('-') ? 1 : 0;
+    return node.text.size() - sign > 18 &&
+           node.text.find_first_not_of("0123456789", sign) == std::string::npos;
+  }
+
   std::optional<int> repetitions(const Node& node, const std::string& path) {
+    if (is_beyond_any_integer(node)) {
+      wrong(node, path, fmt::format("{} is not allowed; 1 to {}", node.text, kMaxRepetitions));
+      return {};
+    }
     const auto count = number(node, path, parse_integer);
     if (!count) return {};
     if (*count >= 1 && *count <= kMaxRepetitions) return static_cast<int>(*count);

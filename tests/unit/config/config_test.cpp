@@ -177,3 +177,9 @@ TEST(NormalisedText, does_not_depend_on_spelling_order_or_comments) {
   const auto c = config::read_text("backend: cuda\nseed: 2\nstanzas: []\n", "c.yaml");
   EXPECT_NE(a.sha256, c.sha256);
 }
+
+TEST(Repetitions, beyond_any_integer_are_refused_with_the_range_that_is_allowed) {
+  for (const std::string count : {"99999999999999999999", "-99999999999999999999", "10001"})
+    EXPECT_TRUE(support::has(support::refusal_of("backend: cuda\nrepetitions: " + count + "\n"),
+                             "repetitions: " + count + " is not allowed; 1 to 10000"));
+}

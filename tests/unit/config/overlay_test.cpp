@@ -137,7 +137,7 @@ TEST(Set, that_is_no_assignment_is_refused) {
             "--set: error: \"seed\" is no assignment; write it like seed=7 or "
             "stanzas.0.footprint=4KiB");
   EXPECT_TRUE(support::has(set_of("=7"), "is no assignment"));
-  EXPECT_TRUE(support::has(set_of("seed="), "--set: error: seed: is empty"));
+  EXPECT_TRUE(support::has(set_of("seed="), "--set: error: seed: has no value"));
   EXPECT_TRUE(support::has(set_of("seed=["),
                            "--set: error: seed: a list or map stands where a key should"));
   EXPECT_TRUE(support::has(set_of("seed={a: 1, a: 2}"), "--set: error: seed: duplicate key"));
@@ -150,4 +150,9 @@ TEST(Set, reports_every_wrong_one_together) {
             "stanzas.0.footprint=4KiB\n"
             "--set: error: seed: \"x\" is no whole number; write it like 1\n"
             "--set: error: repetitions: 0 is not allowed; 1 to 10000");
+}
+
+TEST(Set, without_a_value_is_refused_naming_the_key) {
+  for (const char* set : {"seed=", "seed= ", "seed=#7"})
+    EXPECT_EQ(set_of(set), "--set: error: seed: has no value; write one after the =") << set;
 }
