@@ -17,11 +17,31 @@
 namespace config {
 namespace {
 
+// yaml-cpp takes the end of the text for the closing quote. `mark` is where the value begins, or
+// the anchor before it.
+bool is_left_open(std::string_view text, const YAML::Mark& mark) {
+  std::size_t at = static_cast<std::size_t>(mark.pos) + (text.starts_with("\xef\xbb\xbf") ? 3 : 0);
+  if (at < text.size() && text[at] == '&')
+    at = text.find_first_not_of(" \t\r\n", text.find_first_of(" \t\r\n", at));
+  if (at >= text.size() || (text[at] != '"' && text[at] != '\'')) return false;
+  const char quote = text[at];
+  for (++at; at < text.size(); ++at) {
+    if (quote == '"' && text[at] == '\\') {
+      ++at;
+    } else if (text[at] == quote) {
+      if (quote == '"' || at + 1 >= text.size() || text[at + 1] != quote) return false;
+      ++at;  // '' stands for one quote
+    }
+  }
+  return true;
+}
+
 // Builds from events and never has yaml-cpp build nodes: the limits stop the parser itself, before
 // its recursion or an alias can grow, and marks and quotes of every scalar are seen.
 class Builder : public YAML::EventHandler {
  public:
-  Builder(std::string file, Mistakes& mistakes) : file_(std::move(file)), mistakes_(mistakes) {}
+  Builder(std::string_view text, std::string file, Mistakes& mistakes)
+      : text_(text), file_(std::move(file)), mistakes_(mistakes) {}
 
   Node take_root() { return std::move(root_); }
 
@@ -38,6 +58,7 @@ class Builder : public YAML::EventHandler {
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
     if (tag != "?" && tag != "!") stop_at_tag(mark, tag);
+    if (tag == "!" && is_left_open(text_, mark)) stop(mark, "a quote is opened and never closed");
     if (std::ranges::any_of(value, [](unsigned char c) { return c < 0x20 || c == 0x7f; }))
       stop(mark, "a value contains a line break or another control character; values are one line");
     add({.type = Node::Type::scalar, .text = value, .in_quotes = tag == "!", .place = place(mark)},
@@ -176,6 +197,7 @@ class Builder : public YAML::EventHandler {
     return true;
   }
 
+  std::string_view text_;
   std::string file_;
   Mistakes& mistakes_;
   Node root_;
@@ -207,7 +229,7 @@ Node parse(std::string_view text, const std::string& file, Mistakes& mistakes) {
     refuse({.file = file, .line = bad->line, .column = bad->column}, bad->what);
 
   std::istringstream stream{std::string(text)};
-  Builder builder(file, mistakes);
+  Builder builder(text, file, mistakes);
   try {
     YAML::Parser parser(stream);
     if (!parser.HandleNextDocument(builder))

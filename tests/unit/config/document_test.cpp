@@ -69,6 +69,17 @@ TEST(Text, that_is_no_utf8_is_refused_with_line_and_column) {
               "x.yaml:2:10: error: no valid UTF-8; save the file as UTF-8");
 }
 
+TEST(Text, with_a_quote_that_is_never_closed_is_refused_at_the_quote) {
+  const std::string wrong = "error: a quote is opened and never closed";
+  const std::string start = "backend: cuda\nstanzas: []\noutput: ";
+  for (const std::string value : {"\"4KiB", "'4KiB", "\"4KiB\\\"", "'4KiB''", "&a \"4KiB"})
+    EXPECT_TRUE(support::has(refusal_of(start + value + "\n"), "x.yaml:3:9: ")) << value;
+  EXPECT_EQ(refusal_of(start + "\"4KiB\n"), "x.yaml:3:9: " + wrong);
+  EXPECT_EQ(refusal_of("\xef\xbb\xbf" + start + "\"é\n"), refusal_of(start + "\"é\n"));
+  for (const std::string value : {"\"4KiB\"", "'4''KiB'", "\"4\\\"KiB\"", "&a '4KiB'", "it's"})
+    EXPECT_EQ(refusal_of(start + value + "\n"), "accepted") << value;
+}
+
 TEST(Text, in_other_scripts_is_read) {
   const auto config = config::read_text("backend: cuda\noutput: \"größe-測-😀.json\"\n", "x.yaml");
   EXPECT_EQ(config.output, "größe-測-😀.json");
