@@ -6,6 +6,8 @@
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
+#include <vector>
 
 #include "core/error.hpp"
 
@@ -25,6 +27,28 @@ fs::path folder_of(const fs::path& file) {
   return file.has_parent_path() ? file.parent_path() : fs::path(".");
 }
 
+// The file that would be written, which need not be there: links are followed.
+fs::path destination(fs::path file) {
+  constexpr int kMostLinks = 40;  // as the kernel counts
+  for (int links = 0;; ++links) {
+    std::error_code none;
+    const fs::path link = fs::read_symlink(file, none);
+    if (none) return file;
+    if (links == kMostLinks)
+      throw core::UsageError("cannot write " + file.string() +
+                             ": its symbolic links lead in a circle");
+    file = file.parent_path() / link;
+  }
+}
+
+bool are_one(const fs::path& one, const fs::path& other) {
+  std::error_code error;
+  if (fs::exists(one, error) && fs::exists(other, error)) return fs::equivalent(one, other, error);
+  const fs::path resolved = fs::weakly_canonical(destination(fs::absolute(one)), error);
+  return !error && resolved == fs::weakly_canonical(destination(fs::absolute(other)), error) &&
+         !error;
+}
+
 bool is_special(const fs::path& file) {
   return file == "-" || (fs::exists(file) && !fs::is_regular_file(file) && !fs::is_directory(file));
 }
@@ -39,7 +63,7 @@ void require_writable(const fs::path& folder) {
 }
 
 void require_folder(const fs::path& file) {
-  const fs::path folder = folder_of(file);
+  const fs::path folder = folder_of(destination(file));
   if (!fs::is_directory(folder))
     throw core::UsageError("cannot write " + file.string() + ": there is no folder " +
                            folder.string());
@@ -103,8 +127,28 @@ fs::path unused(const fs::path& file) {
   return name;
 }
 
+// The later one would replace the earlier. Devices and pipes replace nothing.
+void require_apart(const Output& output, const fs::path& config) {
+  const std::vector<std::pair<const char*, fs::path>> files{{"the JSON", output.json},
+                                                            {"the CSV", output.csv},
+                                                            {"the journal", output.journal},
+                                                            {"the configuration", config}};
+  for (std::size_t i = 0; i < files.size(); ++i)
+    for (std::size_t k = i + 1; k < files.size(); ++k) {
+      const auto& [what, file] = files[i];
+      const auto& [other_what, other] = files[k];
+      if (file.empty() || other.empty() || is_special(file) || is_special(other)) continue;
+      if (are_one(file, other))
+        throw core::UsageError(std::string(what) + " and " + other_what +
+                               " would be one file: " + file.string() +
+                               (file == other ? std::string() : " and " + other.string()));
+    }
+}
+
 void check_target(const fs::path& file, bool force) {
-  if (file.empty() || file == "-" || fs::is_directory(file)) return;
+  if (file.empty() || file == "-") return;
+  destination(file);
+  if (fs::is_directory(file)) return;
   if (is_special(file)) {
     if (::access(file.c_str(), W_OK) != 0) throw cannot_write(file, errno);
     return;
@@ -122,19 +166,21 @@ Output settle_output(const OutputWishes& wishes, const std::string& default_name
     output.json = wishes.configured;
   else if (output.json.empty())
     output.json = out_folder();
+  for (const fs::path& file : {output.json, output.csv}) destination(file);
   if (fs::is_directory(output.json)) output.json = unused(output.json / default_name);
   if (fs::is_directory(output.csv))
     output.csv = unused(output.csv / fs::path(default_name).replace_extension(".csv"));
+
+  if (wishes.resume.empty())
+    output.journal = is_special(output.json) ? journal_apart(default_name)
+                                             : fs::path(output.json.string() + kJournalSuffix);
+  require_apart(output, wishes.config);
 
   const bool replaces_its_own =
       !wishes.resume.empty() && fs::is_regular_file(output.json) && is_partial_result(output.json);
   check_target(output.json, wishes.force || replaces_its_own);
   check_target(output.csv, wishes.force);
-  if (!wishes.resume.empty()) return output;
-
-  output.journal = is_special(output.json) ? journal_apart(default_name)
-                                           : fs::path(output.json.string() + kJournalSuffix);
-  if (wishes.force) remove_unless_in_use(output.journal);
+  if (wishes.resume.empty() && wishes.force) remove_unless_in_use(output.journal);
   return output;
 }
 

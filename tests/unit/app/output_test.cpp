@@ -133,6 +133,35 @@ TEST_F(OutputFiles, forced_take_an_old_journal_away_unless_a_run_has_it) {
   EXPECT_FALSE(fs::exists("a.json.journal"));
 }
 
+TEST_F(OutputFiles, are_never_two_in_one_file) {
+  fs::create_directory("sub");
+  touch("there.json");
+  touch("a.yaml");
+  fs::create_symlink("new.json", "link.csv");  // to what is not there yet
+  fs::create_hard_link("there.json", "hard.csv");
+  EXPECT_EQ(code_of({.json = "a.json", .csv = "a.json"}), 64);
+  EXPECT_EQ(code_of({.json = "a.json", .csv = "sub/../a.json"}), 64);
+  EXPECT_EQ(code_of({.json = "a.json", .csv = fs::absolute("a.json")}), 64);
+  EXPECT_EQ(code_of({.json = "new.json", .csv = "link.csv"}), 64);
+  EXPECT_EQ(code_of({.json = "there.json", .csv = "hard.csv", .force = true}), 64);
+  EXPECT_EQ(code_of({.json = "a.json", .csv = "a.json.journal"}), 64);
+  EXPECT_EQ(code_of({.json = "a.yaml", .config = "./a.yaml", .force = true}), 64);
+  EXPECT_EQ(code_of({.json = "b.json", .csv = "a.yaml", .config = "a.yaml", .force = true}), 64);
+  touch("a.journal");
+  EXPECT_EQ(code_of({.json = "a.journal", .resume = "a.journal", .force = true}), 64);
+  EXPECT_EQ(code_of({.json = "/dev/null", .csv = "/dev/null"}), 0);
+  EXPECT_EQ(code_of({.json = "a.json", .csv = "a.csv", .config = "a.yaml"}), 0);
+}
+
+TEST_F(OutputFiles, behind_links_that_lead_nowhere_are_a_mistake_of_the_caller) {
+  fs::create_symlink("circle.json", "circle.json");
+  fs::create_symlink("none/a.json", "dangling.json");
+  EXPECT_EQ(code_of({.json = "circle.json"}), 64);
+  EXPECT_EQ(code_of({.csv = "circle.json"}), 64);
+  EXPECT_EQ(code_of({.json = "dangling.json"}), 64);
+  EXPECT_EQ(code_of({.configured = "circle.json"}), 64);
+}
+
 TEST_F(OutputFiles, are_tried_without_a_trace) {
   settle_output({.json = "a.json", .csv = "a.csv"}, "name.json");
   EXPECT_TRUE(fs::is_empty("."));
