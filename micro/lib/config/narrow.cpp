@@ -50,9 +50,53 @@ std::size_t skip_costliest(Plan& plan, double budget_seconds, const std::string&
   return skipped;
 }
 
+// The standard library's matcher recurses and backtracks: a long or deep expression overflows its stack, and a repeated group that can itself
+// repeat takes exponential time. Nothing that selects ids needs either.
+std::string unreasonable(const std::string& regex) {
+  constexpr std::size_t kMostCharacters = 500;
+  constexpr std::size_t kMostGroups = 20;
+  if (regex.size() > kMostCharacters)
+    return fmt::format("{} characters are too many; at most {}", regex.size(), kMostCharacters);
+  std::vector<bool> repeats{
+      false};  // of each open group: whether something in it repeats without bound
+  bool in_class = false;
+  for (std::size_t i = 0; i < regex.size(); ++i) {
+    const char c = regex[i];
+    const auto repeated = [&](std::size_t at) {
+      if (at >= regex.size()) return false;
+      if (regex[at] == '*' || regex[at] == '+') return true;
+      const std::size_t end = regex[at] == '{' ? regex.find('}', at) : regex.npos;
+      return end != regex.npos && end > at + 1;
+    };
+    if (c == '\\') {
+      ++i;
+    } else if (in_class) {
+      in_class = c != ']';
+    } else if (c == '[') {
+      in_class = true;
+    } else if (c == '(') {
+      repeats.push_back(false);
+      if (repeats.size() > kMostGroups)
+        return fmt::format("groups are nested deeper than {}", kMostGroups - 1);
+    } else if (c == ')' && repeats.size() > 1) {
+      const bool inside = repeats.back();
+      repeats.pop_back();
+      if (inside && repeated(i + 1))
+        return fmt::format("{} repeats a group that repeats in itself; repeat one of them",
+                           quote(regex));
+      if (inside || repeated(i + 1)) repeats.back() = true;
+    } else if (c == '*' || c == '+' || (c == '{' && repeated(i))) {
+      repeats.back() = true;
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Plan filter(Plan plan, const std::string& regex) {
+  if (const std::string why = unreasonable(regex); !why.empty())
+    throw core::UsageError("--filter: " + why);
   std::regex expression;
   try {
     expression = std::regex(regex, std::regex::ECMAScript | std::regex::optimize);

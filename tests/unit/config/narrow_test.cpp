@@ -41,6 +41,18 @@ TEST(Filter, keeps_the_points_whose_id_matches_in_part) {
   EXPECT_EQ(plan.points[1].point.number("footprint"), std::int64_t{2} << 30);
 }
 
+TEST(Filter, refuses_expressions_that_would_not_end_or_overflow_the_stack) {
+  EXPECT_NE(usage_error("(.*)*(.*)*(.*)*x").find("repeats a group that repeats"),
+            std::string::npos);
+  EXPECT_NE(usage_error("(l|a|.)+zzz|(x+){2,}").find("repeats a group that repeats"),
+            std::string::npos);
+  EXPECT_NE(usage_error(std::string(60'000, '(') + std::string(60'000, ')')).find("too many"),
+            std::string::npos);
+  EXPECT_NE(usage_error(std::string(40, '(') + "x" + std::string(40, ')')).find("nested deeper"),
+            std::string::npos);
+  EXPECT_EQ(usage_error("(latency|bandwidth)/.*[(*+]?.*footprint_bytes:1\\d*"), "accepted");
+}
+
 TEST(Filter, that_matches_nothing_is_refused_with_ids_that_exist) {
   EXPECT_EQ(usage_error("bandwidth"),
             "--filter: \"bandwidth\" matches none of 4 points; ids are like "

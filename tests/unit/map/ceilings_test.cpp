@@ -9,7 +9,8 @@ namespace {
 using namespace synthetic;
 
 std::string bound(const std::string& cache_operator, std::int64_t bytes) {
-  const auto* level = map::bounding_level(stream("read", cache_operator, bytes, 1e12), gpu());
+  const core::Description device = gpu();  // the level points into it
+  const auto* level = map::bounding_level(stream("read", cache_operator, bytes, 1e12), device);
   return level == nullptr ? "none" : level->name;
 }
 
