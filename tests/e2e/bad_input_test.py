@@ -1,6 +1,7 @@
 """What goes in wrong comes out as one clear line and the right exit code, before anything is measured."""
 
 import os
+import re
 import resource
 import subprocess
 import unittest
@@ -112,6 +113,29 @@ class Test(SuiteTest):
 
     def test_a_filter_that_matches_nothing_is_no_empty_success(self):
         self.refused(64, "model.yaml", "--filter", "nonsense", parts=["nonsense"])
+
+    def test_a_time_that_is_too_short_for_any_point_is_no_empty_success(self):
+        process = self.refused(64, "model.yaml", "--max-minutes", "0.00000001", parts=["max_minutes", "0.00000001"], inject="lost:0")
+        enough = re.search(r"; (\S+) is enough", process.stderr).group(1)
+        self.suite("model.yaml", "--max-minutes", enough, "--json", "a.json", "--quiet")
+        self.assertGreater(len(self.result("a.json")["measurements"]), 0)
+
+    def test_one_file_is_not_written_twice(self):
+        yaml = (self.folder / "model.yaml").read_text()
+        self.refused(64, "model.yaml", "--json", "a.json", "--csv", "./a.json", parts=["a.json", "one file"], inject="lost:0")
+        self.refused(64, "model.yaml", "--json", "model.yaml", "--force", parts=["configuration", "one file"], inject="lost:0")
+        self.assertEqual((self.folder / "model.yaml").read_text(), yaml)
+        self.assert_exit(self.suite("model.yaml", "--json", "a.json"), 0)
+        self.refused(64, "reanalyze", "a.json", "--json", "b", "--csv", "b", parts=["one file"])
+
+    def test_an_empty_value_is_not_an_option_left_out(self):
+        self.refused(64, "", parts=["CONFIG", "empty"])
+        for option in ("--resume", "--json", "--csv", "--device", "--seed"):
+            self.refused(64, "model.yaml", option, "", parts=[option, "empty"], inject="lost:0")
+
+    def test_a_link_in_a_circle_is_found_before_measuring(self):
+        (self.folder / "a.json").symlink_to("a.json")
+        self.refused(64, "model.yaml", "--json", "a.json", parts=["a.json", "circle"], inject="lost:0")
 
     def test_a_filter_that_is_no_expression_is_refused(self):
         self.refused(64, "model.yaml", "--filter", "(", parts=["("])

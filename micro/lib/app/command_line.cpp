@@ -36,6 +36,14 @@ void refuse_options_before(const CLI::App& cli, const CLI::App& command) {
                              "; suite " + command.get_name() + " --help lists what does");
 }
 
+// An empty value is a variable that was not set, and would be taken for an option not given.
+void refuse_empty_values(const CLI::App& cli) {
+  for (const CLI::Option* option : cli.get_options())
+    for (const std::string& value : option->results())
+      if (value.empty() && option->get_name() != "--filter")  // matches everything, as it should
+        throw core::UsageError(option->get_name() + ": an empty value stands for nothing");
+}
+
 void add_output(CLI::App& cli, CommandLine& line) {
   cli.add_option("--json", line.json,
                  "write the result to FILE, to a default name in a folder, or to stdout (-)")
@@ -138,6 +146,8 @@ CommandLine parse(int argc, const char* const* argv) {
     throw core::UsageError(std::string(error.what()) + "; suite --help lists what there is");
   }
 
+  refuse_empty_values(cli);
+  for (const CLI::App* command : cli.get_subcommands()) refuse_empty_values(*command);
   if (!cli.get_subcommands().empty()) refuse_options_before(cli, *cli.get_subcommands().front());
   if (reanalyze->parsed()) {
     line.action = CommandLine::Action::reanalyze;

@@ -1,7 +1,11 @@
 #include "app/pipeline.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <limits>
 #include <optional>
 
 #include "app/choice.hpp"
@@ -35,7 +39,19 @@ config::Plan make_plan(const config::Config& config, std::span<const core::Probe
                        const config::Target& target, const std::string& filter) {
   config::Plan plan = config::plan(config, specs, target);
   if (!filter.empty()) plan = config::filter(std::move(plan), filter);
-  return config::shorten(std::move(plan), config.max_minutes);
+  double cheapest_seconds = std::numeric_limits<double>::infinity();
+  for (const config::PlannedPoint& point : plan.points)
+    if (point.skip_reason.empty())
+      cheapest_seconds = std::min(cheapest_seconds, point.cost.seconds * point.repetitions);
+  plan = config::shorten(std::move(plan), config.max_minutes);
+  // Nothing measured would be a success with nothing in it. As with a filter that matches nothing,
+  // it is what was asked for that is wrong (64), and the caller is told what to ask for.
+  if (std::isfinite(cheapest_seconds) &&
+      std::ranges::none_of(plan.points, &std::string::empty, &config::PlannedPoint::skip_reason))
+    throw core::UsageError(fmt::format(
+        "max_minutes: {:.9f} leaves no point to measure; {:.9f} is enough for the cheapest",
+        config.max_minutes, std::ceil(1.1e9 * cheapest_seconds / 60) / 1e9));
+  return plan;
 }
 
 std::vector<run::Task> tasks_of(const config::Plan& plan) {
@@ -95,6 +111,7 @@ int measure(const CommandLine& line, const std::vector<BackendEntry>& backends) 
                                        .configured = config.output,
                                        .csv = line.csv,
                                        .resume = line.resume,
+                                       .config = choice.file,
                                        .force = line.force},
                                       report::default_file_name(results));
   const std::vector<run::Task> tasks = tasks_of(plan);
@@ -161,6 +178,7 @@ int reanalyze(const CommandLine& line) {
   Output output{.json = line.json, .csv = line.csv, .journal = {}};
   const std::string name = report::default_file_name(results);
   if (std::filesystem::is_directory(output.json)) output.json = unused(output.json / name);
+  require_apart(output, {});
   if (!output.json.empty()) report::write(results, output.json);
   if (!output.csv.empty()) report::write_file(output.csv, report::csv(results));
   print_map(results, line, output.takes_stdout() ? stderr : stdout, output.json);
