@@ -9,9 +9,14 @@ A probe's file carries FileCheck lines with the prefix SASS in its comments:
 
 They are matched with the disassembly of its cubin, which this script writes as follows: a line `Function : MANGLED  DEMANGLED` for each
 kernel, in the order in which the file defines them (instantiations of one template by their mangled name); then one instruction a line,
-without address and semicolon; loop heads as `.L_x_N:`. Beside that, for every kernel of the file:
-- a SASS line names it (all instantiations of a template have one name), so that no kernel stays unchecked;
+without address and semicolon; loop heads as `.L_x_N:`. Beside that, for every kernel of the cubin, each instantiation of a template on
+its own:
+- a SASS-LABEL matches its `Function` line, and something is expected after that label, so that no kernel stays unchecked. Where there
+  is nothing to expect, the file says why: `// SASS-UNCHECKED: NAME REASON`;
 - it contains no local memory (LDL, STL). A file about local memory says SASS-ALLOWS-LOCAL, and must then contain some.
+
+No list of checked hashes stands in where no disassembler is installed: nvcc gives unnamed namespaces names with its process number, so
+that two compilations of one file differ in bytes, and telling that only names differ takes the disassembler.
 """
 
 import os
@@ -22,7 +27,8 @@ import subprocess
 import sys
 
 SKIPPED = 77  # what ctest takes for a skip
-DIRECTIVE = re.compile(r"//\s*SASS(?:-LABEL|-NEXT|-SAME|-DAG|-EMPTY|-COUNT-\d+)?:\s*(.*)")
+DIRECTIVE = re.compile(r"//\s*SASS(-LABEL|-NEXT|-SAME|-DAG|-NOT|-EMPTY|-COUNT-\d+)?:[ \t]*(.*)")
+UNCHECKED = re.compile(r"//\s*SASS-UNCHECKED:[ \t]*(\w*)[ \t]*(.*)")
 ALLOWS_LOCAL = re.compile(r"//\s*SASS-ALLOWS-LOCAL")
 KERNEL = re.compile(r"__global__\s+(?:(?:static|inline|void)\s+|__launch_bounds__\s*\([^)]*\)\s*)+(\w+)\s*\(")
 SECTION = re.compile(r"^\s*\.section\s+\.text\.([\w$.]+),")
@@ -90,26 +96,70 @@ def in_order_of(source, kernels):
     return sorted(rows, key=lambda row: (defined.index(row[2]) if row[2] in defined else len(defined), row[0]))
 
 
+def function_line(mangled, demangled):
+    return f"Function : {mangled}  {demangled}"
+
+
 def listing(rows):
     text = []
     for mangled, demangled, _, lines in rows:
-        text += [f"Function : {mangled}  {demangled}", *(line if line.endswith(":") else "  " + line for line in lines), ""]
+        text += [function_line(mangled, demangled), *(line if line.endswith(":") else "  " + line for line in lines), ""]
     return "\n".join(text)
+
+
+def pattern_of(directive):
+    """A FileCheck pattern as a regular expression: text, {{expression}}, [[NAME]] and [[NAME:expression]]."""
+    pieces = re.split(r"\{\{(.*?)\}\}|\[\[\w+(?::(.*?))?\]\]", directive.strip())
+    out = ""
+    for at, piece in enumerate(pieces):
+        if at % 3 == 0:
+            out += r"\s+".join(re.escape(word) for word in re.split(r"\s+", piece))
+        elif piece is not None:
+            out += f"(?:{piece})"
+    return re.compile(out)
+
+
+def labels(source):
+    """[(pattern of a SASS-LABEL, whether anything is expected after it)], in the file's order."""
+    found = []
+    for kind, text in DIRECTIVE.findall(source):
+        if kind == "-LABEL":
+            found.append([pattern_of(text), False])
+        elif found:
+            found[-1][1] = True
+    return found
+
+
+def unchecked_kernels(source, rows):
+    """What is wrong with the choice of kernels that are looked at."""
+    excused = {name: reason for name, reason in UNCHECKED.findall(source)}
+    for name, reason in excused.items():
+        if not reason:
+            yield f"SASS-UNCHECKED of {name or 'nothing'} gives no reason"
+        if name not in [row[2] for row in rows]:
+            yield f"SASS-UNCHECKED names {name or 'nothing'}, which is no kernel of the cubin"
+    known = labels(source)
+    for mangled, demangled, name, _ in rows:
+        matching = [expects for pattern, expects in known if pattern.search(function_line(mangled, demangled))]
+        if name in excused:
+            continue
+        if not matching:
+            yield f"no SASS-LABEL matches the kernel {demangled}"
+        elif not any(matching):
+            yield f"nothing is expected of the kernel {demangled} after its SASS-LABEL"
 
 
 def complaints(source, rows):
     """What is wrong beside the expectations themselves."""
-    directives = [found[1] for found in DIRECTIVE.finditer(source)]
     allows_local = ALLOWS_LOCAL.search(source)
-    if not directives:
+    if not DIRECTIVE.search(source):
         yield "the file expects nothing of its machine code (no line `// SASS: ...`)"
         return
     if not rows:
         yield "the cubin has no kernel"
+    yield from unchecked_kernels(source, rows)
     local = []
-    for _, demangled, name, lines in rows:
-        if not any(name in directive for directive in directives):
-            yield f"no SASS line names the kernel {name}"
+    for _, demangled, _, lines in rows:
         local += [f"{demangled}: {line}" for line in lines if re.search(r"\b(LDL|STL)\b", line)]
     if local and not allows_local:
         yield f"local memory in {local[0]} ({len(local)} such instructions)"

@@ -78,7 +78,17 @@ class Planted(unittest.TestCase):
     def test_a_kernel_that_no_line_names_is_found(self):
         code, printed, _ = self.check("unnamed.cu")
         self.assertEqual(code, 1)
-        self.assertIn("no SASS line names the kernel overlooked", printed)
+        self.assertRegex(printed, r"no SASS-LABEL matches the kernel overlooked\(")
+        self.assertRegex(printed, r"no SASS-LABEL matches the kernel void shaped<2>\(")
+        self.assertRegex(printed, r"nothing is expected of the kernel glanced_at\(")
+        self.assertNotRegex(printed, r"the kernel (seen|excused|void shaped<1>)")
+
+    def test_an_excuse_without_a_reason_or_for_no_kernel_is_found(self):
+        code, printed, _ = self.check("excuses.cu")
+        self.assertEqual(code, 1)
+        self.assertIn("SASS-UNCHECKED of silent gives no reason", printed)
+        self.assertIn("SASS-UNCHECKED names gone, which is no kernel", printed)
+        self.assertNotIn("SASS-UNCHECKED of gone", printed)
 
     def test_a_file_that_expects_nothing_is_found(self):
         code, printed, _ = self.check("silent.cu")
@@ -89,6 +99,15 @@ class Planted(unittest.TestCase):
         code, printed, _ = self.check("no_local.cu")
         self.assertEqual(code, 1)
         self.assertIn("no kernel uses local memory", printed)
+
+
+class Patterns(unittest.TestCase):
+    def test_a_pattern_of_filecheck_becomes_an_expression(self):
+        line = "Function : _Z5chaseILi1EEv  void chase<1>()"
+        for pattern in ("Function : {{.*}}chaseILi1E", "Function  : [[NAME:_Z[0-9]+]]chase", "void chase<1>()"):
+            self.assertTrue(contract.pattern_of(pattern).search(line), pattern)
+        for pattern in ("Function : chase", "{{.*}}chaseILi2E", "chase.1", "[[NAME:[A-Y]+]]5chase"):
+            self.assertFalse(contract.pattern_of(pattern).search(line), pattern)
 
 
 class MissingTools(unittest.TestCase):
