@@ -1,14 +1,20 @@
 // Question: how many cycles until the result of an instruction can be an operand of the next one of
 //           its kind: the register file's latency as a program meets it.
 // Method:   one warp runs straight lines of 512 dependent instructions, five in one window and one in
-//           the other; the difference, over 2048.
+//           the other; the difference, over 2048. The instructions: ffma fadd imad iadd3 lop3 dfma as
+//           named; hfma2: fused multiply-add of two halves; mufu: -1/x in the special-function unit;
+//           shuffle: a value from the next lane. predicate: ISETP.NE.XOR, which takes a predicate
+//           register and writes it, so that a link is one comparison and the way through the
+//           predicate file; into the line and out of it lead one ISETP and one SEL, in both windows.
 // Holds when the final value is the one that the host computes for that many instructions: none was
-//           dropped or folded.
-// Flaws:    one pipe with itself; a consumer in another pipe may wait longer.
+//           dropped or folded. Sums count the steps; what turns back after two steps (lop3, mufu,
+//           predicate) shows a lost step only if their number is odd, and the machine code the rest.
+// Flaws:    one pipe with itself; a consumer in another pipe may wait longer. Of the branch back to
+//           the line's start a few cycles over 2048 instructions stay in the figure, which is
+//           therefore no less than the latency; in the predicate's also SEL and ISETP, four times.
 //
-// 512 instructions in the line between the clock reads, none more, and before the stop clock a test of
-// the last one's result. Id: double, If: float, Ij: 32-bit integer.
-// SASS-LABEL: Function : {{.*}}arithmetic_chainId
+// 512 in the line between the clock reads, none more, and before the stop clock a test of what the last gave.
+// SASS-LABEL: Function : {{.*}}chainI{{.*}}4DfmaE
 // SASS: SR_GLOBALTIMERLO
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS-COUNT-511: DFMA {{R[0-9]+, R[0-9]+}},
@@ -17,7 +23,16 @@
 // SASS: ISETP.NE{{.*}} [[LAST]]
 // SASS-NOT: {{DFMA}}
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-LABEL: Function : {{.*}}arithmetic_chainIf
+// SASS-LABEL: Function : {{.*}}chainI{{.*}}4FaddE
+// SASS: SR_GLOBALTIMERLO
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-COUNT-511: FADD {{R[0-9]+, R[0-9]+}},
+// SASS: FADD [[LAST:R[0-9]+]], R
+// SASS-NOT: {{FADD|SR_CLOCKLO}}
+// SASS: ISETP.NE{{.*}} [[LAST]]
+// SASS-NOT: {{FADD}}
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-LABEL: Function : {{.*}}chainI{{.*}}4FfmaE
 // SASS: SR_GLOBALTIMERLO
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS-COUNT-511: FFMA {{R[0-9]+, R[0-9]+}},
@@ -26,7 +41,7 @@
 // SASS: ISETP.NE{{.*}} [[LAST]]
 // SASS-NOT: {{FFMA}}
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-LABEL: Function : {{.*}}arithmetic_chainIj
+// SASS-LABEL: Function : {{.*}}chainI{{.*}}4ImadE
 // SASS: SR_GLOBALTIMERLO
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS-COUNT-511: IMAD R{{[0-9]+, R[0-9a-z.]+, R[0-9a-z.]+}},
@@ -35,7 +50,43 @@
 // SASS: ISETP.NE{{.*}} [[LAST]]
 // SASS-NOT: {{IMAD }}
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-LABEL: Function : {{.*}}shuffle_chain
+// SASS-LABEL: Function : {{.*}}chainI{{.*}}4Lop3E
+// SASS: SR_GLOBALTIMERLO
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-COUNT-511: LOP3.LUT R{{[0-9]+, R[0-9]+, .*}}, R{{[0-9]+}}, 0x
+// SASS: LOP3.LUT [[LAST:R[0-9]+]], R{{[0-9]+, .*, R[0-9]+}}, 0x
+// SASS-NOT: {{LOP3|SR_CLOCKLO}}
+// SASS: ISETP.NE{{.*}} [[LAST]]
+// SASS-NOT: {{LOP3}}
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-LABEL: Function : {{.*}}chainI{{.*}}4MufuE
+// SASS: SR_GLOBALTIMERLO
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-COUNT-511: MUFU.RCP {{R[0-9]+}}, -R
+// SASS: MUFU.RCP [[LAST:R[0-9]+]], -R
+// SASS-NOT: {{MUFU|SR_CLOCKLO}}
+// SASS: ISETP.NE{{.*}} [[LAST]]
+// SASS-NOT: {{MUFU}}
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-LABEL: Function : {{.*}}chainI{{.*}}5Hfma2E
+// SASS: SR_GLOBALTIMERLO
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-COUNT-511: HFMA2 R{{[0-9]+, R[0-9]+}},
+// SASS: HFMA2 [[LAST:R[0-9]+]], R
+// SASS-NOT: {{HFMA2|SR_CLOCKLO}}
+// SASS: ISETP.NE{{.*}} [[LAST]]
+// SASS-NOT: {{HFMA2}}
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-LABEL: Function : {{.*}}chainI{{.*}}5Iadd3E
+// SASS: SR_GLOBALTIMERLO
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-COUNT-511: IADD3 R{{[0-9]+, .*R[0-9].*, R[0-9]}}
+// SASS: IADD3 [[LAST:R[0-9]+]],
+// SASS-NOT: {{IADD3|SR_CLOCKLO}}
+// SASS: ISETP.NE{{.*}} [[LAST]]
+// SASS-NOT: {{IADD3}}
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-LABEL: Function : {{.*}}chainI{{.*}}7ShuffleE
 // SASS: SR_GLOBALTIMERLO
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS-COUNT-511: SHFL.IDX
@@ -44,10 +95,25 @@
 // SASS: ISETP.NE{{.*}} [[LAST]]
 // SASS-NOT: {{SHFL}}
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-LABEL: Function : {{.*}}chainI{{.*}}9PredicateE
+// SASS: SR_GLOBALTIMERLO
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS: ISETP.NE.U32.AND [[P:P[0-9]]], PT, R
+// SASS-COUNT-512: ISETP.NE.U32.XOR [[P]], PT, {{.*}}, [[P]]
+// SASS-NOT: {{XOR|SR_CLOCKLO}}
+// SASS: SEL [[LAST:R[0-9]+]], {{.*}}, [[P]]
+// SASS: ISETP.NE{{.*}} [[LAST]]
+// SASS-NOT: XOR
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+
+#include <cuda_fp16.h>
+
+#include <array>
+#include <string_view>
+#include <utility>
 
 #include "core/answers.hpp"
 #include "core/error.hpp"
-#include "core/units.hpp"
 #include "cuda/buffer.hpp"
 #include "cuda/check.hpp"
 #include "cuda/context.hpp"
@@ -59,12 +125,9 @@ namespace {
 using cuda::WindowPlan;
 using cuda::WindowRecord;
 
-// A straight line of 512, once or five times: both windows run the same code, whose edges cancel. What
-// remains is the branch of four rounds, a few cycles over 2048 instructions: the figure is no less than
-// the latency.
+// A straight line of 512, once or five times: both windows run the same code, whose edges cancel.
 constexpr int kLine = 512;
-constexpr int kShortLines = 1;
-constexpr int kLongLines = 5;
+constexpr int kShortLines = 1, kLongLines = 5;
 
 __host__ __device__ constexpr WindowPlan window_plan() {
   return {.pairs = 32,
@@ -73,90 +136,150 @@ __host__ __device__ constexpr WindowPlan window_plan() {
           .warm_operations = kLine};
 }
 
-template <typename T, typename Step>
-__device__ __forceinline__ void run_lines(T& x, int count, Step&& step) {
+// What stands in the line (`step`), what the host says one step does (`after`), and operands.
+template <typename T>
+struct Operation {
+  using State = T;
+  static constexpr int kInstructions = 1;  // of one step
+};
+
+struct Ffma : Operation<float> {
+  static constexpr float kX = 3, kA = 1, kB = 1;  // counts the steps, exactly up to 2^24
+  static __device__ void step(float& x, float a, float b) { cuda::ptx::multiply_add(x, a, b); }
+  static float after(float x) { return x * kA + kB; }
+};
+struct Fadd : Operation<float> {
+  static constexpr float kX = 3, kA = 1, kB = 0;
+  static __device__ void step(float& x, float a, float) { cuda::ptx::add(x, a); }
+  static float after(float x) { return x + kA; }
+};
+struct Dfma : Operation<double> {
+  static constexpr double kX = 3, kA = 1, kB = 1;
+  static __device__ void step(double& x, double a, double b) { cuda::ptx::multiply_add(x, a, b); }
+  static double after(double x) { return x * kA + kB; }
+};
+struct Imad : Operation<std::uint32_t> {
+  static constexpr std::uint32_t kX = 3, kA = 1664525, kB = 1013904223;
+  static __device__ void step(State& x, State a, State b) { cuda::ptx::multiply_add(x, a, b); }
+  static State after(State x) { return x * kA + kB; }
+};
+struct Iadd3 : Operation<std::uint32_t> {
+  static constexpr std::uint32_t kX = 3, kA = 1664525, kB = 1013904223;
+  static __device__ void step(State& x, State a, State b) { cuda::ptx::add_three(x, a, b); }
+  static State after(State x) { return x + kA + kB; }
+};
+struct Lop3 : Operation<std::uint32_t> {
+  static constexpr std::uint32_t kX = 3, kA = 0xffff00ff, kB = 0x5a5a5a5a;
+  static __device__ void step(State& x, State a, State b) { cuda::ptx::and_xor(x, a, b); }
+  static State after(State x) { return (x & kA) ^ kB; }
+};
+struct Mufu : Operation<float> {
+  static constexpr float kX = 4, kA = 0, kB = 0;
+  static __device__ void step(float& x, float, float) { cuda::ptx::negative_reciprocal(x); }
+  static float after(float x) { return -1 / x; }
+};
+// x * x + b for b near -2 never settles: both halves wander by the rounding of every single step.
+struct Hfma2 : Operation<std::uint32_t> {
+  static constexpr std::uint32_t kX = 0x38003a66, kA = 0, kB = 0xbfae;  // 0.5 and 0.8; -1.92
+  static __device__ void step(State& x, State, State b) {
+    cuda::ptx::square_add_halves(x, static_cast<std::uint16_t>(b));
+  }
+  static std::uint16_t after_of_half(std::uint32_t bits) {
+    const auto value = [](std::uint32_t half) -> double {
+      return __half2float(__half(__half_raw{static_cast<unsigned short>(half)}));
+    };
+    // Exact in 53 bits, and then rounded once, as by a fused multiply-add.
+    const double x = value(bits);
+    return __half_raw(__double2half(x * x + value(kB))).x;
+  }
+  static State after(State x) {
+    return after_of_half(x & 0xffff) | std::uint32_t{after_of_half(x >> 16)} << 16;
+  }
+};
+// Each lane takes from the next: after k steps lane 0 holds the number of lane k mod 32.
+struct Shuffle : Operation<std::uint32_t> {
+  static constexpr std::uint32_t kX = 0, kA = 1, kB = 0;
+  static __device__ void step(State& x, State a, State) {
+    cuda::ptx::shuffle(x, (threadIdx.x + a) % 32);
+  }
+  static State after(State x) { return (x + kA) % 32; }
+};
+// A step is a whole line: 512 flips leave the predicate as it was, and its opposite leaves the line.
+struct Predicate : Operation<std::uint32_t> {
+  static constexpr int kInstructions = kLine;
+  static constexpr std::uint32_t kX = 0, kA = 1, kB = 2;
+  static __device__ void step(State& x, State a, State b) {
+    cuda::ptx::flip_predicate_512_times(x, a, b);
+  }
+  static State after(State x) { return x == 0 ? 1 : 0; }
+};
+
+template <typename Op>
+__device__ __forceinline__ void run_lines(typename Op::State& x, typename Op::State a,
+                                          typename Op::State b, int count) {
 #pragma unroll 1
   for (int i = 0; i < count; ++i)
 #pragma unroll
-    for (int k = 0; k < kLine; ++k) step(x);
+    for (int k = 0; k < kLine / Op::kInstructions; ++k) Op::step(x, a, b);
 }
 
-template <typename T, typename Step>
-__device__ __forceinline__ void chain(T& x, WindowRecord* record, Step&& step) {
-  run_lines(x, 1, step);
+// Operands come as arguments, so that nothing can be folded; an integer, which a 0 is added to that no
+// compiler can know, stands in a register and not among the constants.
+template <typename Op>
+__global__ void chain(typename Op::State x, typename Op::State a, typename Op::State b,
+                      WindowRecord* record, typename Op::State* final_value) {
+  using State = typename Op::State;
+  if constexpr (std::is_same_v<Op, Shuffle>) x = threadIdx.x;
+  if constexpr (std::is_integral_v<State>) a += threadIdx.x / 32;
+  run_lines<Op>(x, a, b, 1);
   cuda::time_windows(window_plan(), record, [&](bool is_long) {
     const int count = is_long ? kLongLines : kShortLines;
-    return cuda::time_window(x, [&](T& at) { run_lines(at, count, step); });
+    return cuda::time_window(x, [&](State& at) { run_lines<Op>(at, a, b, count); });
   });
-}
-
-// Factors and addends come as arguments, so that nothing can be folded.
-template <typename T>
-__global__ void arithmetic_chain(T x, T a, T b, WindowRecord* record, T* final_value) {
-  chain(x, record, [&](T& at) { cuda::ptx::multiply_add(at, a, b); });
   if (threadIdx.x == 0) *final_value = x;
 }
 
-// Each lane takes from the next: after k steps lane 0 holds the number of lane k mod 32.
-__global__ void shuffle_chain(WindowRecord* record, std::uint32_t* final_value) {
-  std::uint32_t x = threadIdx.x;
-  const std::uint32_t from = (threadIdx.x + 1) % 32;
-  chain(x, record, [&](std::uint32_t& at) { cuda::ptx::shuffle(at, from); });
-  if (threadIdx.x == 0) *final_value = x;
-}
-
-template <typename T>
-struct Outcome {
-  WindowRecord record;
-  T final_value;
-};
-
-/// Launches one warp and fetches what it wrote.
-template <typename T, typename Launch>
-Outcome<T> run(const cuda::Context& context, Launch&& launch) {
+template <typename Op>
+core::Samples measure_operation(const cuda::Context& context) {
+  using State = typename Op::State;
   auto record = cuda::poisoned<WindowRecord>(1, context.stream);
-  auto final_value = cuda::poisoned<T>(1, context.stream);
-  launch(record.data(), final_value.data());
+  auto final_value = cuda::poisoned<State>(1, context.stream);
+  chain<Op>
+      <<<1, 32, 0, context.stream>>>(Op::kX, Op::kA, Op::kB, record.data(), final_value.data());
   MICRO_CUDA_CHECK_LAUNCH("register chain");
-  Outcome<T> outcome;
-  cuda::download<WindowRecord>(record.data(), {&outcome.record, 1}, context.stream);
-  cuda::download<T>(final_value.data(), {&outcome.final_value, 1}, context.stream);
+  WindowRecord result;
+  State reached;
+  cuda::download<WindowRecord>(record.data(), {&result, 1}, context.stream);
+  cuda::download<State>(final_value.data(), {&reached, 1}, context.stream);
   MICRO_CUDA_CHECK(cudaStreamSynchronize(context.stream));
-  return outcome;
-}
 
-template <typename T>
-core::Samples checked(const Outcome<T>& outcome, T expected) {
-  core::Samples samples = cuda::latency_samples(window_plan(), outcome.record);
+  core::Samples samples = cuda::latency_samples(window_plan(), result);
+  State expected = Op::kX;
+  const std::uint64_t operations = cuda::operations_done(window_plan(), result);
+  for (std::uint64_t i = 0; i < operations / Op::kInstructions; ++i) expected = Op::after(expected);
   samples.checks.push_back(
-      core::check("final value", outcome.final_value == expected, "as computed on the host"));
+      core::check("final value", reached == expected, "as computed on the host"));
   return samples;
 }
 
-template <typename T>
-core::Samples measure_arithmetic(const cuda::Context& context, T x, T a, T b) {
-  const auto outcome = run<T>(context, [&](WindowRecord* record, T* final_value) {
-    arithmetic_chain<T><<<1, 32, 0, context.stream>>>(x, a, b, record, final_value);
-  });
-  T expected = x;
-  for (std::uint64_t i = cuda::operations_done(window_plan(), outcome.record); i > 0; --i)
-    expected = expected * a + b;
-  return checked(outcome, expected);
+using Named = std::pair<std::string_view, core::Samples (*)(const cuda::Context&)>;
+constexpr std::array kOperations{
+    Named{"ffma", measure_operation<Ffma>},           Named{"fadd", measure_operation<Fadd>},
+    Named{"imad", measure_operation<Imad>},           Named{"iadd3", measure_operation<Iadd3>},
+    Named{"lop3", measure_operation<Lop3>},           Named{"hfma2", measure_operation<Hfma2>},
+    Named{"dfma", measure_operation<Dfma>},           Named{"mufu", measure_operation<Mufu>},
+    Named{"predicate", measure_operation<Predicate>}, Named{"shuffle", measure_operation<Shuffle>}};
+
+std::vector<std::string> operation_words() {
+  std::vector<std::string> words;
+  for (const auto& [word, measure_it] : kOperations) words.emplace_back(word);
+  return words;
 }
 
 core::Samples measure(cuda::Context& context, const core::Point& point, const core::Trial&) {
-  const std::string& operation = point.word("operation");
-  // With a = b = 1 the value counts the steps, exactly up to 2^24.
-  if (operation == "ffma") return measure_arithmetic<float>(context, 3, 1, 1);
-  if (operation == "dfma") return measure_arithmetic<double>(context, 3, 1, 1);
-  if (operation == "imad")
-    return measure_arithmetic<std::uint32_t>(context, 3, 1664525, 1013904223);
-  const auto outcome =
-      run<std::uint32_t>(context, [&](WindowRecord* record, std::uint32_t* final_value) {
-        shuffle_chain<<<1, 32, 0, context.stream>>>(record, final_value);
-      });
-  return checked(outcome, static_cast<std::uint32_t>(
-                              cuda::operations_done(window_plan(), outcome.record) % 32));
+  for (const auto& [word, measure_it] : kOperations)
+    if (word == point.word("operation")) return measure_it(context);
+  throw core::MeasureError("this probe has no operation " + point.word("operation"));
 }
 
 const cuda::Registered registered{
@@ -168,10 +291,13 @@ const cuda::Registered registered{
      .axes = {{.name = "operation",
                .unit = "",
                .meaning = "the instruction of the chain",
-               .words = {"ffma", "imad", "dfma", "shuffle"},
-               .automatic = {"ffma", "imad", "dfma", "shuffle"}}},
-     .cost = [](const core::Point&,
-                const core::Capacities&) { return core::Cost{.seconds = 3e-3}; }},
+               .words = operation_words(),
+               .automatic = operation_words()}},
+     // The host computes half a million steps, of halves slowly.
+     .cost =
+         [](const core::Point& point, const core::Capacities&) {
+           return core::Cost{.seconds = point.word("operation") == "hfma2" ? 20e-3 : 5e-3};
+         }},
     measure};
 
 }  // namespace

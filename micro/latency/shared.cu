@@ -1,24 +1,20 @@
-// Question: how many cycles until a load from shared memory returns.
+// Question: how many cycles until a load, or an atomic, from shared memory returns.
 // Method:   one thread chases a random cycle over a 16 KiB array; difference of two window lengths.
 //           raw: each element holds the address of the next, so the loaded value is the next address
-//           as it is. index: it holds an index, and the address is computed from it, as most
-//           programs do.
-// Holds when the final element is the one that the host predicts.
-// Flaws:    one thread: no bank conflict is possible; their cost is another probe's question. The two
-//           methods are different quantities and stand apart.
+//           as it is. index: it holds an index, and one multiply-add makes the address of it.
+//           atomic: as raw, but each visit is an exclusive-or in place (ATOMS.XOR) whose returned old
+//           value is the next address, and which turns the pointer that it leaves to the neighbour.
+// Holds when the final element is the one that the host predicts; of atomic also, when every element
+//           at the end is as the host's own walk leaves it.
+// Flaws:    one thread: no bank conflict is possible; their cost is another probe's question. The
+//           methods are different quantities and stand apart. An index read by other code may read
+//           28 or any mean of 28 and 29: left to itself the compiler makes the address now by LEA,
+//           whose result a load can use after 5 cycles, now by IMAD, after 6 (119 and 393 of 512 in one
+//           line made 28.77). Here the size of an element is an argument, so that all are IMAD.
 //
 // 512 loads in the line between the clock reads, none more, and before the stop clock a test of what the last one
-// brought. b0: index; b1: raw, where the loaded value is the address as it is.
-// SASS-LABEL: Function : {{.*}}shared_chaseILb0E
-// SASS: SR_GLOBALTIMERLO
-// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-COUNT-511: LDS {{R[0-9]+}}, [
-// SASS: LDS [[LAST:R[0-9]+]], [
-// SASS-NOT: {{LDS|SR_CLOCKLO}}
-// SASS: ISETP.NE{{.*}} [[LAST]]
-// SASS-NOT: {{LDS}}
-// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
-// SASS-LABEL: Function : {{.*}}shared_chaseILb1E
+// brought. Of index each right after the multiply-add that makes its address.
+// SASS-LABEL: Function : {{.*}}shared_chase{{.*}}MethodE0
 // SASS: SR_GLOBALTIMERLO
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS-COUNT-511: LDS {{R[0-9]+}}, [R{{[0-9]+}}]
@@ -26,6 +22,24 @@
 // SASS-NOT: {{LDS|SR_CLOCKLO}}
 // SASS: ISETP.NE{{.*}} [[LAST]]
 // SASS-NOT: {{LDS}}
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-LABEL: Function : {{.*}}shared_chase{{.*}}MethodE1
+// SASS: SR_GLOBALTIMERLO
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-COUNT-511: IMAD {{R[0-9]+, R[0-9]+, U?R[0-9]+, U?R[0-9]+.*([[:space:]]+(UIADD3|LOP3|ISETP|SEL).*)?[[:space:]]+LDS R}}
+// SASS: LDS [[LAST:R[0-9]+]], [
+// SASS-NOT: {{LDS|SR_CLOCKLO}}
+// SASS: ISETP.NE{{.*}} [[LAST]]
+// SASS-NOT: {{LDS}}
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-LABEL: Function : {{.*}}shared_chase{{.*}}MethodE2
+// SASS: SR_GLOBALTIMERLO
+// SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-COUNT-511: ATOMS.XOR {{R[0-9]+}}, [R{{[0-9]+}}], R
+// SASS: ATOMS.XOR [[LAST:R[0-9]+]], [
+// SASS-NOT: {{ATOMS|LDS|SR_CLOCKLO}}
+// SASS: ISETP.NE{{.*}} [[LAST]]
+// SASS-NOT: {{ATOMS|LDS}}
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 
 #include <vector>
@@ -46,10 +60,13 @@ using cuda::WindowPlan;
 using cuda::WindowRecord;
 
 constexpr std::uint32_t kElements = 4096;
+constexpr std::uint32_t kElementBytes = 4;
 // A straight line of 512 hops, once or five times: both windows run the same code, whose edges cancel.
 constexpr std::uint32_t kLine = 512;
 constexpr std::uint32_t kShortLines = 1;
 constexpr std::uint32_t kLongLines = 5;
+
+enum class Method { raw, index, atomic };
 
 __host__ __device__ constexpr WindowPlan window_plan() {
   return {.pairs = 32,
@@ -58,37 +75,67 @@ __host__ __device__ constexpr WindowPlan window_plan() {
           .warm_operations = kLine};
 }
 
-/// Raw: `at` is an address and so is what is loaded; else both are indices into the array at `base`.
-template <bool kRaw>
-__device__ __forceinline__ void walk(std::uint32_t& at, std::uint32_t base, std::uint32_t lines) {
+/// `base`, `size` and `turn` are the array's address, kElementBytes and 4, which only the host knows.
+struct Array {
+  std::uint32_t base;
+  std::uint32_t size;
+  std::uint32_t turn;
+};
+
+/// Of index `at` is an index, else an address.
+template <Method method>
+__device__ __forceinline__ void walk(std::uint32_t& at, const Array& array, std::uint32_t lines) {
 #pragma unroll 1
   for (std::uint32_t line = 0; line < lines; ++line)
 #pragma unroll
-    for (std::uint32_t i = 0; i < kLine; ++i)
-      at = cuda::ptx::load_shared(kRaw ? at : base + at * sizeof(std::uint32_t));
+    for (std::uint32_t i = 0; i < kLine; ++i) {
+      if constexpr (method == Method::raw) at = cuda::ptx::load_shared(at);
+      if constexpr (method == Method::index)
+        at = cuda::ptx::load_shared(array.base + at * array.size);
+      if constexpr (method == Method::atomic) at = cuda::ptx::xor_shared(at, array.turn);
+    }
 }
 
-template <bool kRaw>
-__global__ void shared_chase(const std::uint32_t* next, std::uint32_t start, WindowRecord* record,
-                             std::uint32_t* final_element) {
-  __shared__ std::uint32_t array[kElements];
-  constexpr std::uint32_t kBytes = sizeof(std::uint32_t);
-  const std::uint32_t base = cuda::ptx::shared_address(array);
-  const auto held = [&](std::uint32_t element) { return kRaw ? base + element * kBytes : element; };
-  for (std::uint32_t i = 0; i < kElements; ++i) array[i] = held(next[i]);
+/// `left` takes the index that each element holds at the end.
+template <Method method>
+__global__ void shared_chase(const std::uint32_t* next, std::uint32_t start, std::uint32_t size,
+                             std::uint32_t turn, WindowRecord* record, std::uint32_t* final_element,
+                             std::uint32_t* left) {
+  alignas(8) __shared__ std::uint32_t elements[kElements];
+  const Array array{.base = cuda::ptx::shared_address(elements), .size = size, .turn = turn};
+  const auto held = [&](std::uint32_t element) {
+    return method == Method::index ? element : array.base + element * kElementBytes;
+  };
+  const auto element = [&](std::uint32_t value) {
+    return method == Method::index ? value : (value - array.base) / kElementBytes;
+  };
+  for (std::uint32_t i = 0; i < kElements; ++i) elements[i] = held(next[i]);
   std::uint32_t at = held(start);
-  walk<kRaw>(at, base, 1);
+  walk<method>(at, array, 1);
   cuda::time_windows(window_plan(), record, [&](bool is_long) {
     const std::uint32_t lines = is_long ? kLongLines : kShortLines;
-    return cuda::time_window(at, [&](std::uint32_t& x) { walk<kRaw>(x, base, lines); });
+    return cuda::time_window(at, [&](std::uint32_t& x) { walk<method>(x, array, lines); });
   });
-  *final_element = kRaw ? (at - base) / kBytes : at;
+  *final_element = element(at);
+  for (std::uint32_t i = 0; i < kElements; ++i) left[i] = element(elements[i]);
+}
+
+/// Where the walk ends; `next` becomes what it leaves.
+std::uint32_t walk_on_host(Method method, std::vector<std::uint32_t>& next, std::uint32_t at,
+                           std::uint64_t hops) {
+  if (method != Method::atomic) return core::follow(next, at, hops % kElements);
+  for (; hops > 0; --hops) {
+    const std::uint32_t after = next[at];
+    next[at] ^= 1;  // to the element beside it
+    at = after;
+  }
+  return at;
 }
 
 core::Samples measure(cuda::Context& context, const core::Point& point, const core::Trial& trial) {
   const std::uint64_t seed =
       core::mix_seed(core::mix_seed(trial.seed, point.id()), trial.repetition);
-  const std::vector<std::uint32_t> next = core::random_cycle(kElements, seed);
+  std::vector<std::uint32_t> next = core::random_cycle(kElements, seed);
   if (core::cycle_length(next, 0) != kElements)
     throw core::MeasureError("the chain does not visit every element once");
   const auto start = static_cast<std::uint32_t>(core::mix_seed(seed, 1) % kElements);
@@ -96,24 +143,34 @@ core::Samples measure(cuda::Context& context, const core::Point& point, const co
   cuda::DeviceBuffer<std::uint32_t> device_next(kElements);
   auto record = cuda::poisoned<WindowRecord>(1, context.stream);
   auto final_element = cuda::poisoned<std::uint32_t>(1, context.stream);
+  auto device_left = cuda::poisoned<std::uint32_t>(kElements, context.stream);
   cuda::upload<std::uint32_t>(next, device_next.data(), context.stream);
-  auto* kernel = point.word("method") == "raw" ? shared_chase<true> : shared_chase<false>;
-  kernel<<<1, 1, 0, context.stream>>>(device_next.data(), start, record.data(),
-                                      final_element.data());
+  const std::string& word = point.word("method");
+  const Method method = word == "raw"     ? Method::raw
+                        : word == "index" ? Method::index
+                                          : Method::atomic;
+  auto* kernel = method == Method::raw     ? shared_chase<Method::raw>
+                 : method == Method::index ? shared_chase<Method::index>
+                                           : shared_chase<Method::atomic>;
+  kernel<<<1, 1, 0, context.stream>>>(device_next.data(), start, kElementBytes, kElementBytes,
+                                      record.data(), final_element.data(), device_left.data());
   MICRO_CUDA_CHECK_LAUNCH("shared chase");
   WindowRecord result;
   std::uint32_t reached = 0;
+  std::vector<std::uint32_t> left(kElements);
   cuda::download<WindowRecord>(record.data(), {&result, 1}, context.stream);
   cuda::download<std::uint32_t>(final_element.data(), {&reached, 1}, context.stream);
+  cuda::download<std::uint32_t>(device_left.data(), left, context.stream);
   MICRO_CUDA_CHECK(cudaStreamSynchronize(context.stream));
 
   const std::uint64_t hops = cuda::operations_done(window_plan(), result);
   core::Samples samples = cuda::latency_samples(window_plan(), result);
   samples.checks.push_back(core::check("final index",
-                                       reached == core::follow(next, start, hops % kElements),
+                                       reached == walk_on_host(method, next, start, hops),
                                        "the element that the host predicts after all hops"));
-  samples.facts.push_back(
-      {"span", std::string(core::unit::kBytes), kElements * sizeof(std::uint32_t)});
+  samples.checks.push_back(
+      core::check("elements left", left == next, "what the host's own walk leaves in the array"));
+  samples.facts.push_back({"span", std::string(core::unit::kBytes), kElements * kElementBytes});
   samples.facts.push_back({"hops", std::string(core::unit::kCount), static_cast<double>(hops)});
   return samples;
 }
@@ -121,16 +178,16 @@ core::Samples measure(cuda::Context& context, const core::Point& point, const co
 const cuda::Registered registered{
     {.name = MICRO_PROBE_NAME,
      .answers = std::string(core::answers::kScratchpadLatency),
-     .question = "how many cycles until a load from shared memory returns",
+     .question = "how many cycles until a load or an atomic from shared memory returns",
      .method = "chase over 16 KiB of shared memory, one thread, difference of two window lengths",
      .axes = {{.name = "method",
                .unit = "",
-               .meaning =
-                   "raw: the value is the next address; index: the address is computed from it",
-               .words = {"raw", "index"},
-               .automatic = {"raw", "index"}}},
+               .meaning = "raw: the value is the next address; index: the address is computed from "
+                          "it; atomic: as raw, each visit an atomic exclusive-or",
+               .words = {"raw", "index", "atomic"},
+               .automatic = {"raw", "index", "atomic"}}},
      .cost = [](const core::Point&,
-                const core::Capacities&) { return core::Cost{.seconds = 4e-3}; }},
+                const core::Capacities&) { return core::Cost{.seconds = 5e-3}; }},
     measure};
 
 }  // namespace

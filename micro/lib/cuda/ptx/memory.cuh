@@ -51,6 +51,16 @@ __device__ __forceinline__ std::uint32_t load_shared(std::uint32_t address) {
   return value;
 }
 
+/// Exclusive-or with `bits` in place; returns what was there.
+__device__ __forceinline__ std::uint32_t xor_shared(std::uint32_t address, std::uint32_t bits) {
+  std::uint32_t old;
+  asm volatile("atom.shared.xor.b32 %0, [%1], %2;"
+               : "=r"(old)
+               : "r"(address), "r"(bits)
+               : "memory");
+  return old;
+}
+
 /// Sum of `kWords` (1, 2, 4) consecutive words, loaded at once.
 template <int kWords>
 __device__ __forceinline__ std::uint32_t load_shared_sum(std::uint32_t address) {
