@@ -22,4 +22,10 @@ inline constexpr std::string_view kOperandRate = "operand_rate";
 // overhead: one number each
 inline constexpr std::string_view kClockCost = "clock_cost";    // (cost, cycles)
 inline constexpr std::string_view kLaunchCost = "launch_cost";  // (cost, ns)
+// of a CPU's core, one figure a point
+inline constexpr std::string_view kStrideCost = "stride_cost";  // (access_cost, cycles)
+inline constexpr std::string_view kReuse = "reuse";             // (bandwidth, bytes_per_s)
+inline constexpr std::string_view kLoadParallelism = "load_parallelism";  // (parallelism, count)
+inline constexpr std::string_view kTranslationLatency =
+    "translation_latency";  // (latency, cycles), (compact_latency, ns)
 }  // namespace core::answers
