@@ -1,6 +1,7 @@
 #include "map/ceilings.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include "core/answers.hpp"
 #include "core/units.hpp"
@@ -11,6 +12,19 @@ namespace {
 
 const core::Level* of_family(const core::Description& description, core::Family family) {
   const auto at = std::ranges::find(description.levels, family, &core::Level::family);
+  return at == description.levels.end() ? nullptr : &*at;
+}
+
+// Axes hold lower-case words ("hbm"), levels the field's names ("HBM").
+bool same_name(std::string_view word, std::string_view name) {
+  return std::ranges::equal(word, name, [](unsigned char a, unsigned char b) {
+    return std::tolower(a) == std::tolower(b);
+  });
+}
+
+const core::Level* of_name(const core::Description& description, std::string_view word) {
+  const auto at = std::ranges::find_if(
+      description.levels, [&](const core::Level& level) { return same_name(word, level.name); });
   return at == description.levels.end() ? nullptr : &*at;
 }
 
@@ -41,6 +55,7 @@ std::int64_t held_before(std::size_t index, const core::Point& point,
 
 const core::Level* bounding_level(const core::Measurement& measurement,
                                   const core::Description& description) {
+  if (measurement.point.has("level")) return of_name(description, measurement.point.word("level"));
   if (measurement.answers == core::answers::kOperandRate)
     return of_family(description, core::Family::operand);
   if (measurement.answers == core::answers::kScratchpadBandwidth)

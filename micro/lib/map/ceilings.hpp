@@ -21,7 +21,8 @@ inline constexpr double kClearOf = 4;
 /// The ceiling of that unit which the description states for the level; empty: none known.
 std::optional<Ceiling> ceiling_of(const core::Level& level, std::string_view unit);
 
-/// The level whose ceiling bounds the point: scratchpad and operand figures by their family;
+/// The level whose ceiling bounds the point: the one that its axis `level` names; scratchpad and
+/// operand figures by their family;
 /// bandwidth against footprint by the farthest level that serves it with certainty (its
 /// footprint is at least four times what the levels before it hold together). nullptr: no ceiling
 /// can be said to apply.

@@ -1,9 +1,9 @@
 // Measurements -> the map.
 
 #include <algorithm>
-#include <iterator>
 
 #include "core/answers.hpp"
+#include "map/figures.hpp"
 #include "map/levels.hpp"
 #include "map/memory_map.hpp"
 #include "map/notes.hpp"
@@ -106,15 +106,12 @@ MemoryMap draw(std::span<const core::Measurement> measurements,
   Capacities found = capacities(evidence.latency, evidence.bandwidth, description);
   evidence.capacities = std::move(found.of_level);
   MemoryMap map{.levels = {},
-                .overheads = {},
+                .overheads = overheads_of(evidence),
+                .figures = figures_of(evidence),
                 .unexplained = std::move(found.unexplained),
                 .disagreements = std::move(found.disagreements)};
   for (std::size_t i = 0; i < description.levels.size(); ++i)
     map.levels.push_back(draw_level(evidence, i, map.disagreements));
-  for (const std::string_view answers : {core::answers::kClockCost, core::answers::kLaunchCost})
-    std::ranges::move(
-        each_variant(evidence, answers, {.level = nullptr, .family = evidence.family}),
-        std::back_inserter(map.overheads));
   return map;
 }
 

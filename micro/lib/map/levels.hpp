@@ -30,8 +30,7 @@ std::vector<Entry> latency_of(const Evidence& evidence, std::size_t index,
                               std::vector<std::string>& disagreements);
 std::vector<Entry> bandwidth_of(const Evidence& evidence, std::size_t index);
 
-/// Every operation or method of a question, each by itself: operand and scratchpad latencies,
-/// overheads.
+/// Every operation or method of a question, each by itself: operand and scratchpad latencies.
 std::vector<Entry> each_variant(const Evidence& evidence, std::string_view answers,
                                 const Subject& subject);
 

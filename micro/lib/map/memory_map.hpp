@@ -58,7 +58,8 @@ struct MapLevel {
 
 struct MemoryMap {
   std::vector<MapLevel> levels;
-  std::vector<Entry> overheads = {};          // clock read, launch
+  std::vector<Entry> overheads = {};  // clock read, launch
+  std::vector<Entry> figures = {};    // of every question that no level and no overhead answers
   std::vector<std::string> unexplained = {};  // steps of a curve that no stated level explains
   std::vector<std::string> disagreements = {};
 };

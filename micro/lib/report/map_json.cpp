@@ -115,6 +115,7 @@ Json to_json(const map::MemoryMap& memory_map) {
                       {"bandwidth", entries_json(level.bandwidth)}});
   return {{"levels", levels},
           {"overheads", entries_json(memory_map.overheads)},
+          {"figures", entries_json(memory_map.figures)},
           {"unexplained", memory_map.unexplained},
           {"disagreements", memory_map.disagreements}};
 }
@@ -122,6 +123,7 @@ Json to_json(const map::MemoryMap& memory_map) {
 map::MemoryMap map_from(const Json& json) {
   return {.levels = each(json, "levels", level_from),
           .overheads = each(json, "overheads", entry_from),
+          .figures = each(json, "figures", entry_from),
           .unexplained = texts(json, "unexplained"),
           .disagreements = texts(json, "disagreements")};
 }

@@ -152,6 +152,13 @@ void add_entry_notes(Grouped& notes, const std::string& level,
   }
 }
 
+// A published range that is not met; why a point is not ok stands under the reasons.
+void add_figure_notes(Grouped& notes, const std::vector<map::Entry>& figures) {
+  for (const map::Entry& figure : figures)
+    if (figure.published && !figure.note.empty() && !figure.points.empty())
+      notes.add(figure.points.front(), figure.note);
+}
+
 std::vector<std::string> notes(const Results& results, const Page& page) {
   Grouped grouped;
   for (const map::MapLevel& level : results.map.levels) {
@@ -160,6 +167,7 @@ std::vector<std::string> notes(const Results& results, const Page& page) {
     add_entry_notes(grouped, level.name, level.bandwidth, page);
   }
   add_entry_notes(grouped, "overhead", results.map.overheads, page);
+  add_figure_notes(grouped, results.map.figures);
   std::vector<std::string> all = results.context.notes;
   for (std::string& line : grouped.lines()) all.push_back(std::move(line));
   return all;

@@ -23,6 +23,9 @@ std::string header_text(const Results& results, const Page& page);
 /// One row a level: a table where it fits, else blocks.
 std::string levels_text(const std::vector<LevelRows>& levels, const Page& page);
 
+/// What was measured beside the levels: a probe of few points in full, of many by its extremes.
+std::string figures_text(const Results& results, const Page& page);
+
 /// Overheads, counts by status, reasons, ceilings, notes, disagreements, unexplained steps.
 std::string footer_text(const Results& results, const Page& page);
 

@@ -15,6 +15,7 @@ std::string terminal_table(const Results& results, const TerminalOptions& option
     levels.push_back(rows_of(level, page.core_word));
   std::string out = header_text(results, page);
   out += levels.empty() ? "No level was measured.\n\n" : levels_text(levels, page);
+  out += figures_text(results, page);
   return out + footer_text(results, page);
 }
 

@@ -188,6 +188,7 @@ class Maker {
     made.measurements = some([&] { return measurement(); });
     made.map = {.levels = some([&] { return level(); }),
                 .overheads = some([&] { return entry(); }),
+                .figures = some([&] { return entry(); }),
                 .unexplained = texts(),
                 .disagreements = texts()};
     return made;

@@ -133,6 +133,45 @@ TEST(TerminalTable, tells_what_several_numbers_or_levels_share_once) {
   EXPECT_TRUE(has(text, "Shared 128 B/clk/SM, L1 128 B/clk/SM: 32 banks x 4 bytes a clock"));
 }
 
+// `count` points of one probe, each with a bandwidth and a share.
+std::vector<map::Entry> figures(int count) {
+  std::vector<map::Entry> all;
+  for (int i = 1; i <= count; ++i)
+    for (const auto& [name, unit, value] :
+         {std::tuple{"bandwidth", "bytes_per_s", i * 1e11}, std::tuple{"far_share", "ratio", 0.5}})
+      all.push_back(
+          {.estimate =
+               {.name = name, .unit = unit, .value = value, .low = value, .high = value, .n = 5},
+           .method = "",
+           .points = {"bandwidth/sm_count/level:hbm/sms_count:" + std::to_string(i)}});
+  return all;
+}
+
+TEST(TerminalTable, shows_every_figure_of_a_probe_of_few_points) {
+  report::Results results = report_test::example_results();
+  results.map.figures = figures(2);
+  results.map.figures[0].ceiling = 4e11;
+  results.map.figures[3].status = core::Status::unstable;
+  const std::string text = table(results, 120);
+  EXPECT_TRUE(has(text, "  bandwidth/sm_count\n")) << text;
+  EXPECT_TRUE(
+      has(line_with(text, "sms_count:1:"), "bandwidth 100.0 GB/s (100.0-100.0), 25.0 % of peak"))
+      << text;
+  EXPECT_TRUE(has(line_with(text, "sms_count:2:"), "far share 0.500")) << text;
+  EXPECT_TRUE(has(line_with(text, "sms_count:2:"), "!")) << text;
+  EXPECT_FALSE(has(line_with(text, "sms_count:1:"), "!")) << text;
+}
+
+TEST(TerminalTable, shows_the_extremes_of_a_probe_of_many_points_and_all_when_verbose) {
+  report::Results results = report_test::example_results();
+  results.map.figures = figures(9);
+  const std::string text = table(results, 120);
+  EXPECT_TRUE(has(text, "9 points, from bandwidth 100.0 GB/s")) << text;
+  EXPECT_TRUE(has(text, "to bandwidth 900.0 GB/s")) << text;
+  EXPECT_FALSE(has(text, "sms_count:5")) << text;
+  EXPECT_TRUE(has(table(results, 120, true), "sms_count:5")) << text;
+}
+
 TEST(TerminalTable, limits_the_reasons_unless_verbose) {
   report::Results results = report_test::example_results();
   int number = 0;
