@@ -22,7 +22,7 @@ struct Published {
   std::string key = {};  // row of the table of published values: "LAT6"
 };
 
-/// Whether the value lies in the range, or within 0.5 % of it.
+/// Whether the value lies in the range, ends included: what is a hair outside is outside, and says so.
 bool contains(const Published& range, double value);
 
 /// One number of the map.

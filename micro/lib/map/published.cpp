@@ -64,9 +64,7 @@ std::optional<Expectation> expected_capacity(DeviceFamily family, std::string_vi
 }
 
 bool contains(const Published& range, double value) {
-  constexpr double kTolerance =
-      0.005;  // published digits and the edges of a window, as for ceilings
-  return value >= range.low * (1 - kTolerance) && value <= range.high * (1 + kTolerance);
+  return value >= range.low && value <= range.high;
 }
 
 std::string outside(const Expectation& expectation, double value) {

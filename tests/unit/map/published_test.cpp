@@ -78,7 +78,8 @@ TEST(Published, values_outside_get_the_range_and_the_likely_cause) {
   const auto expected = *map::expectation(DeviceFamily::h100, kL1Chase);
   EXPECT_EQ(map::outside(expected, 31), "");
   EXPECT_EQ(map::outside(expected, 36), "");
-  EXPECT_EQ(map::outside(expected, 30.9), "") << "within the edges of a window";
+  EXPECT_EQ(map::outside(expected, 31), "") << "its end is inside";
+  EXPECT_NE(map::outside(expected, 30.99), "") << "a hair below is below";
   EXPECT_NE(map::outside(expected, 30.8), "");
   EXPECT_EQ(map::outside(expected, 36.1), "");
   EXPECT_NE(map::outside(expected, 36.2), "");
