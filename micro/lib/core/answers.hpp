@@ -12,6 +12,10 @@ inline constexpr std::string_view kScratchpadLatency =
     "scratchpad_latency";  // axis method: raw index
 inline constexpr std::string_view kLevelLatency =
     "level_latency";  // axes operator (cuda), footprint
+inline constexpr std::string_view kLocalLatency = "local_latency";  // axis method: round_trip chase
+inline constexpr std::string_view kTextureLatency = "texture_latency";  // axis footprint
+// single accesses, never mixed with loop averages: metrics (median_access, cycles), (p5_access, ...)
+inline constexpr std::string_view kAccessLatency = "access_latency";  // axes operator, footprint
 // bandwidth: metric (bandwidth, bytes_per_s) and (bandwidth, bytes_per_cycle_per_sm)
 inline constexpr std::string_view kScratchpadBandwidth =
     "scratchpad_bandwidth";  // axes operation, width
