@@ -7,10 +7,18 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/samples.hpp"
+
 namespace cuda {
 
 inline constexpr std::uint32_t kLineBytes =
     128;  // L1 and L2, measured by others and by the stride probes
+
+/// Where a line of a chain holds the index of the next node: its third word. In the first two is the address of the next line.
+inline constexpr std::uint32_t kWordsPerLine = kLineBytes / sizeof(std::uint32_t);
+inline constexpr std::uint32_t kIndexWord = 2;
+/// Lines whose words all have a 32-bit index.
+inline constexpr std::uint64_t kIndexableBytes = (std::uint64_t{1} << 32) * sizeof(std::uint32_t);
 
 struct DeviceChain {
   std::byte* base = nullptr;
@@ -23,15 +31,21 @@ struct DeviceChain {
            std::uint64_t{visit[hops % visit.size()]} * kLineBytes;
   }
   std::uint64_t start() const { return address_after(0); }
+  /// The same of a walk by 32-bit indices of words from `base` on (word = base[word]), which a chain of up to kIndexableBytes has too.
+  std::uint32_t word_after(std::uint64_t hops) const {
+    return visit[hops % visit.size()] * kWordsPerLine + kIndexWord;
+  }
 };
 
 /// Lays one random cycle through `nodes` of the `lines` lines from `base` on: each line visited
-/// holds the address of the next in its first eight bytes. Verified to visit each line once before
-/// it is used; throws core::MeasureError otherwise. Returns with the chain written.
+/// holds the address of the next, and behind it the index of the next one's index. Verified to visit
+/// each line once before it is used; throws core::MeasureError otherwise. Returns with the chain
+/// written.
 DeviceChain lay_chain(std::byte* base, std::uint32_t lines, std::uint32_t nodes, std::uint64_t seed,
                       cudaStream_t stream);
 
-/// Reads `bytes` from `place` on so that the last cache holds nothing else afterwards. Queued.
-void read_through(const std::byte* place, std::size_t bytes, cudaStream_t stream);
+/// Writes `bytes` from `place` on and reads them again, so that a last cache of half that size holds nothing else afterwards. The check
+/// that it returns fails when the kernel did not read every word: it adds them up. Waits for the stream.
+core::Check flush_through(std::byte* place, std::size_t bytes, cudaStream_t stream);
 
 }  // namespace cuda

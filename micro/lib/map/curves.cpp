@@ -27,6 +27,12 @@ std::int64_t number_or(const core::Point& point, std::string_view axis, std::int
   return point.has(axis) ? point.number(axis) : fallback;
 }
 
+bool is_of_levels(const core::Point& point) {
+  const std::string method = word_or(point, "method", "pointer");
+  const std::string cache_operator = word_or(point, "operator", "");
+  return method == "pointer" && cache_operator != "nc" && cache_operator != "volatile";
+}
+
 std::string Curve::name() const { return label.empty() ? probe : probe + " " + label; }
 
 std::vector<Curve> curves(std::span<const core::Measurement> measurements,
@@ -34,7 +40,7 @@ std::vector<Curve> curves(std::span<const core::Measurement> measurements,
   std::map<std::pair<std::string, std::string>, Curve> by_name;
   for (const core::Measurement& measurement : measurements) {
     const core::Point& point = measurement.point;
-    if (measurement.answers != answers || !point.has("footprint")) continue;
+    if (measurement.answers != answers || !point.has("footprint") || !is_of_levels(point)) continue;
     const std::string label = other_axes(point);
     Curve& curve = by_name[{point.probe, label}];
     curve.probe = point.probe;

@@ -16,6 +16,12 @@ namespace map {
 std::string word_or(const core::Point& point, std::string_view axis, std::string_view fallback);
 std::int64_t number_or(const core::Point& point, std::string_view axis, std::int64_t fallback);
 
+/// Whether the point is of the quantity that levels are drawn from. A chase by pointers and operators
+/// that say where a load may be kept are; address arithmetic in the chain (method:index), the
+/// read-only path (operator:nc) and loads that see what others write (operator:volatile) make other
+/// quantities, which neither stand for a level nor disagree with it.
+bool is_of_levels(const core::Point& point);
+
 /// Points of one probe that differ in their footprint alone.
 struct Curve {
   std::string probe;
@@ -29,7 +35,8 @@ struct Curve {
   std::string name() const;
 };
 
-/// The curves of one question, in an order that the order of `measurements` does not change.
+/// The curves of one question that levels are drawn from, in an order that the order of
+/// `measurements` does not change.
 /// Pointers into `measurements`.
 std::vector<Curve> curves(std::span<const core::Measurement> measurements,
                           std::string_view answers);

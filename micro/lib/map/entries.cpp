@@ -42,7 +42,8 @@ Entry entry_of(const Plateau& plateau, const core::Quantity& metric, const Subje
 }  // namespace
 
 std::string variant_of(const core::Point& point) {
-  return word_or(point, "operation", word_or(point, "method", ""));
+  const std::string variant = word_or(point, "operation", word_or(point, "method", ""));
+  return variant == "pointer" ? "" : variant;
 }
 
 std::size_t rank_of(const std::string& variant) {

@@ -24,7 +24,8 @@ std::vector<Entry> entries_of(const Plateau& plateau, const std::vector<core::Qu
 /// Every metric of one point, in the order of its summary.
 std::vector<Entry> entries_of(const core::Measurement& measurement, const Subject& subject);
 
-/// Word of the operation axis, else of the method axis, else empty.
+/// Word of the operation axis, else of the method axis, else empty. Empty also for a chase by
+/// pointers: what a level's latency is when nothing else is said.
 std::string variant_of(const core::Point& point);
 
 /// Where a word stands among the operations and methods that the project knows; unknown words come

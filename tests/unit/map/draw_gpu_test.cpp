@@ -65,6 +65,49 @@ TEST(Map, takes_each_level_by_the_operator_that_reaches_it) {
           EXPECT_NE(id.find(wanted), std::string::npos) << id;
 }
 
+TEST(Map, of_pointer_chases_that_say_so_is_the_map_of_those_that_do_not) {
+  std::vector<core::Measurement> measurements = full_run();
+  for (core::Measurement& one : measurements)
+    if (one.point.probe == "latency/global")
+      one.point.settings.push_back(word("method", "pointer"));
+  const map::MemoryMap map = map_of(std::move(measurements));
+  EXPECT_TRUE(map.disagreements.empty()) << map.disagreements.front();
+  for (const char* name : {"L1", "L2", "HBM"}) {
+    const map::Entry& entry = level(map, name).latency.front();
+    EXPECT_EQ(entry.estimate, level(the_map(), name).latency.front().estimate) << name;
+    EXPECT_TRUE(entry.published.has_value()) << name;
+  }
+}
+
+TEST(Map, takes_index_chases_and_other_paths_neither_for_a_level_nor_for_a_disagreement) {
+  std::vector<core::Measurement> measurements = full_run();
+  for (const std::int64_t bytes : sweep(kKiB, 1024 * kMiB)) {
+    measurements.push_back(chase_by("index", "ca", bytes, 1.2 * ca_cycles(bytes)));
+    measurements.push_back(chase_by("index", "cg", bytes, bytes <= 60 * kMiB ? 330 : 800));
+    measurements.push_back(chase_by("pointer", "nc", bytes, 1.3 * ca_cycles(bytes)));
+    // A step where no level ends.
+    measurements.push_back(chase_by("pointer", "volatile", bytes, bytes <= 2 * kMiB ? 300 : 900));
+  }
+  const map::MemoryMap map = map_of(std::move(measurements));
+  EXPECT_TRUE(map.disagreements.empty()) << map.disagreements.front();
+  EXPECT_TRUE(map.unexplained.empty()) << map.unexplained.front();
+  for (const char* name : {"L1", "L2", "HBM"}) {
+    const map::MapLevel& with = level(map, name);
+    const map::MapLevel& without = level(the_map(), name);
+    ASSERT_EQ(with.latency.size(), without.latency.size()) << name;
+    EXPECT_EQ(with.latency.front().estimate, without.latency.front().estimate) << name;
+    EXPECT_EQ(with.latency.front().points, without.latency.front().points) << name;
+    EXPECT_EQ(with.capacity.found_bytes, without.capacity.found_bytes) << name;
+  }
+}
+
+TEST(Map, has_no_latency_of_a_level_that_only_other_quantities_reach) {
+  std::vector<core::Measurement> measurements;
+  for (const std::int64_t bytes : sweep(kKiB, 64 * kKiB))
+    measurements.push_back(chase_by("index", "ca", bytes, 38));
+  EXPECT_TRUE(level(map_of(std::move(measurements)), "L1").latency.empty());
+}
+
 TEST(Map, gives_bandwidth_read_first_per_clock_and_per_second) {
   const auto& bandwidth = level(the_map(), "HBM").bandwidth;
   ASSERT_EQ(bandwidth.size(), 6U);

@@ -6,7 +6,9 @@
 
 namespace cuda::ptx {
 
-enum class Operator { ca, cg };  // cache at all levels; cache in L2 only
+/// ca: cache at all levels. cg: in L2 only. nc: the path for data that nobody writes while the kernel runs. volatile_: what others write
+/// is seen (relaxed, of the whole system).
+enum class Operator { ca, cg, nc, volatile_ };
 
 /// 8 bytes: a pointer of a chain.
 template <Operator op>
@@ -14,8 +16,27 @@ __device__ __forceinline__ std::uint64_t load_pointer(std::uint64_t address) {
   std::uint64_t value;
   if constexpr (op == Operator::ca)
     asm volatile("ld.global.ca.u64 %0, [%1];" : "=l"(value) : "l"(address) : "memory");
-  else
+  else if constexpr (op == Operator::cg)
     asm volatile("ld.global.cg.u64 %0, [%1];" : "=l"(value) : "l"(address) : "memory");
+  else if constexpr (op == Operator::nc)
+    asm volatile("ld.global.nc.u64 %0, [%1];" : "=l"(value) : "l"(address) : "memory");
+  else
+    asm volatile("ld.volatile.global.u64 %0, [%1];" : "=l"(value) : "l"(address) : "memory");
+  return value;
+}
+
+/// 4 bytes: an index of a chain.
+template <Operator op>
+__device__ __forceinline__ std::uint32_t load_word(std::uint64_t address) {
+  std::uint32_t value;
+  if constexpr (op == Operator::ca)
+    asm volatile("ld.global.ca.u32 %0, [%1];" : "=r"(value) : "l"(address) : "memory");
+  else if constexpr (op == Operator::cg)
+    asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(value) : "l"(address) : "memory");
+  else if constexpr (op == Operator::nc)
+    asm volatile("ld.global.nc.u32 %0, [%1];" : "=r"(value) : "l"(address) : "memory");
+  else
+    asm volatile("ld.volatile.global.u32 %0, [%1];" : "=r"(value) : "l"(address) : "memory");
   return value;
 }
 
@@ -92,6 +113,22 @@ __device__ __forceinline__ void store_shared(std::uint32_t address, std::uint32_
     asm volatile("st.shared.v2.u32 [%0], {%1,%1};" ::"r"(address), "r"(value) : "memory");
   else
     asm volatile("st.shared.v4.u32 [%0], {%1,%1,%1,%1};" ::"r"(address), "r"(value) : "memory");
+}
+
+/// Address of an object of the thread's own, as ld.local and st.local take it.
+__device__ __forceinline__ std::uint32_t local_address(const void* generic) {
+  return static_cast<std::uint32_t>(__cvta_generic_to_local(generic));
+}
+
+__device__ __forceinline__ std::uint32_t load_local(std::uint32_t address) {
+  std::uint32_t value;
+  asm volatile("ld.local.u32 %0, [%1];" : "=r"(value) : "r"(address) : "memory");
+  return value;
+}
+
+/// The compiler may take a load of what was just stored from the register: it keeps memory in mind here, volatile or not.
+__device__ __forceinline__ void store_local(std::uint32_t address, std::uint32_t value) {
+  asm volatile("st.local.u32 [%0], %1;" ::"r"(address), "r"(value) : "memory");
 }
 
 }  // namespace cuda::ptx
