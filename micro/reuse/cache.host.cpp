@@ -23,7 +23,7 @@
 namespace {
 
 constexpr std::size_t kPlacement = 4096;
-constexpr int kRounds = 15;
+constexpr int kRounds = 11;
 constexpr std::size_t kLeastEviction = std::size_t{8} << 20;  // where no cache is stated
 
 // Four sums: one would make every load wait for the addition before. The empty asm says that memory may
