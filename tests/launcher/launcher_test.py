@@ -8,7 +8,8 @@ import tempfile
 import textwrap
 import unittest
 
-LAUNCHER = pathlib.Path(os.environ.get("MICRO_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2])) / "run_suite"
+SOURCE = pathlib.Path(os.environ.get("MICRO_SOURCE_DIR", pathlib.Path(__file__).resolve().parents[2]))
+LAUNCHER = SOURCE / "run_suite"
 CMAKE_LISTS = """
     cmake_minimum_required(VERSION 3.18)
     project(tried CXX)
@@ -132,6 +133,34 @@ class Building(Tree):
         (self.tree / "build").write_text("")
         ran = self.run_suite()
         self.assertEqual((ran.returncode, ran.stderr), (3, f"run_suite: cannot write in {self.tree / 'build'}\n"))
+
+
+class Testing(Tree):
+    """`run_suite test`: whatever happens, the last line counts."""
+
+    def setUp(self):
+        super().setUp()
+        (self.tree / "tests").mkdir()
+        for name in ("run.sh", "count.py"):
+            shutil.copy(SOURCE / "tests" / name, self.tree / "tests")
+        self.environment.pop("REQUIRE_TOOLS", None)
+
+    def closing_line(self):
+        ran = self.run_suite("test", "--no-install")
+        return ran.returncode, (ran.stdout.splitlines() or [ran.stderr])[-1]
+
+    def test_a_build_that_fails_is_one_failure_in_the_closing_line(self):
+        self.write("main.cpp", "int main( { }")
+        self.assertEqual(self.closing_line(), (3, "0 passed, 1 failed (the build), 0 skipped"))
+
+    def test_what_ran_before_the_sanitizers_failed_to_build_is_counted_too(self):
+        self.write("CMakeLists.txt", textwrap.dedent(CMAKE_LISTS) + "enable_testing()\nadd_test(NAME works COMMAND suite)\n")
+        self.assertEqual(self.closing_line(), (3, "1 passed, 1 failed, 0 skipped"))
+
+    def test_a_setup_that_fails_is_one_failure_in_the_closing_line(self):
+        (self.tree / "build").mkdir()
+        (self.tree / "build/test_setup.log").mkdir()
+        self.assertEqual(self.closing_line(), (3, "0 passed, 1 failed (the setup), 0 skipped"))
 
 
 class Installing(Tree):
