@@ -4,6 +4,7 @@ import os
 import re
 import resource
 import subprocess
+import time
 import unittest
 
 from suite_program import PROGRAM, SOURCE, SuiteTest, strict_json
@@ -53,6 +54,43 @@ class Test(SuiteTest):
         self.assertTrue(result["complete"])
         self.assertEqual({m["status"] for m in result["measurements"]}, {"ok"})
         self.assertFalse(journal.exists())
+
+    def pipe(self, name):
+        os.mkfifo(self.folder / name)
+        return name
+
+    def test_a_pipe_that_nobody_reads_is_refused_before_measuring_and_never_waited_for(self):
+        for option in ("--json", "--csv"):
+            self.refused(3, "model.yaml", option, self.pipe(f"pipe{option}"), inject="lost:0", timeout=20,
+                         parts=[f"cannot write pipe{option}: nobody reads this pipe", "start its reader first"])
+
+    def test_a_pipe_has_its_reader_from_the_start_to_the_end(self):
+        for option, begin in (("--json", "{"), ("--csv", "id,")):
+            reader = subprocess.Popen(["cat", self.pipe(f"pipe{option}")], cwd=self.folder, stdout=subprocess.PIPE, text=True)
+            self.addCleanup(reader.communicate)
+            self.addCleanup(reader.kill)
+            time.sleep(0.1)
+            process = self.suite("model.yaml", "--quiet", option, f"pipe{option}", inject="sleep_ms:5", timeout=60)
+            self.assert_exit(process, 0)
+            text = reader.communicate(timeout=10)[0]
+            self.assertTrue(text.startswith(begin), text[:100])
+            self.assertGreater(len(text), 1 << 12)
+
+    def test_a_reader_that_leaves_a_pipe_early_costs_no_result(self):
+        reader = subprocess.Popen(["cat", self.pipe("pipe")], cwd=self.folder, stdout=subprocess.DEVNULL)
+        self.addCleanup(reader.wait)
+        self.addCleanup(reader.kill)
+        time.sleep(0.1)
+        process = self.start("model.yaml", "--json", "pipe", inject="sleep_ms:20")
+        for _ in range(500):
+            if list(self.folder.glob("out/*.journal")):
+                break
+            time.sleep(0.01)
+        reader.kill()
+        error = process.communicate(timeout=30)[1]
+        self.assertEqual(process.returncode, 3, error)
+        self.assertIn("cannot write pipe: nobody reads this pipe", error.splitlines()[-1])
+        self.assertIn("the journal has it", error.splitlines()[-1])
 
     def test_files_that_may_not_grow_cost_the_samples_and_not_the_map(self):
         def limit():

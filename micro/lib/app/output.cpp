@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "report/file.hpp"
 
 namespace app {
 namespace {
@@ -53,21 +54,12 @@ bool is_special(const fs::path& file) {
   return file == "-" || (fs::exists(file) && !fs::is_regular_file(file) && !fs::is_directory(file));
 }
 
-// Permissions do not tell: root may everywhere, except on a read-only file system. Trying does.
-void require_writable(const fs::path& folder) {
-  std::string name = (folder / ".suite-XXXXXX").string();
-  const int file = ::mkstemp(name.data());
-  if (file < 0) throw cannot_write(folder, errno);
-  ::close(file);
-  ::unlink(name.c_str());
-}
-
 void require_folder(const fs::path& file) {
   const fs::path folder = folder_of(destination(file));
   if (!fs::is_directory(folder))
     throw core::UsageError("cannot write " + file.string() + ": there is no folder " +
                            folder.string());
-  require_writable(folder);
+  report::require_writable_folder(folder);
 }
 
 bool is_partial_result(const fs::path& file) {
@@ -92,7 +84,7 @@ fs::path journal_apart(const std::string& default_name) {
   fs::path folder;
   try {
     folder = out_folder();
-    require_writable(folder);
+    report::require_writable_folder(folder);
   } catch (const core::Error&) {
     folder = fs::temp_directory_path();
   }
@@ -150,7 +142,7 @@ void check_target(const fs::path& file, bool force) {
   destination(file);
   if (fs::is_directory(file)) return;
   if (is_special(file)) {
-    if (::access(file.c_str(), W_OK) != 0) throw cannot_write(file, errno);
+    report::require_writable_special(file);
     return;
   }
   if (fs::exists(file) && !force)

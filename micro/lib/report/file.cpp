@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <ctime>
 #include <system_error>
 
 #include "core/error.hpp"
@@ -55,6 +56,14 @@ int sync(int descriptor) {
   return errno;
 }
 
+// Opening a pipe for writing waits for its reader, for ever if none comes: not so here. Writing
+// then waits for the reader as it should.
+int open_in_place(const fs::path& file) {
+  const int number = ::open(file.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+  if (number >= 0) ::fcntl(number, F_SETFL, ::fcntl(number, F_GETFL) & ~O_NONBLOCK);
+  return number;
+}
+
 int write_in_place(int descriptor, std::string_view content) {
   Descriptor target(descriptor);
   if (!target.is_open()) return errno;
@@ -62,11 +71,13 @@ int write_in_place(int descriptor, std::string_view content) {
   return target.close();
 }
 
-Descriptor make_temporary(const fs::path& target, fs::path& temporary) {
+constexpr std::string_view kTemporaryPrefix = ".suite-";
+constexpr std::string_view kTemporarySuffix = ".tmp";
+
+Descriptor make_temporary(const fs::path& folder, fs::path& temporary) {
   for (int attempt = 0;; ++attempt) {
-    temporary = target.parent_path() /
-                ("." + target.filename().string() + "." + std::to_string(::getpid()) + "-" +
-                 std::to_string(attempt) + ".tmp");
+    temporary = folder / (std::string(kTemporaryPrefix) + std::to_string(::getpid()) + "-" +
+                          std::to_string(attempt) + std::string(kTemporarySuffix));
     const int number = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (number >= 0 || errno != EEXIST || attempt > 100) return Descriptor(number);
   }
@@ -81,7 +92,7 @@ int sync_folder(const fs::path& folder) {
 
 int replace(const fs::path& target, std::string_view content, const struct stat* old) {
   fs::path temporary;
-  Descriptor descriptor = make_temporary(target, temporary);
+  Descriptor descriptor = make_temporary(target.parent_path(), temporary);
   if (!descriptor.is_open()) return errno;
   int error = write_all(descriptor.number(), content);
   if (!error && old && ::fchmod(descriptor.number(), old->st_mode & 07777) != 0) error = errno;
@@ -110,19 +121,62 @@ int write_to(const fs::path& file, std::string_view content) {
     return replace(behind_dangling_link(file), content, nullptr);
   }
   if (S_ISDIR(old.st_mode)) return EISDIR;
-  if (!S_ISREG(old.st_mode))
-    return write_in_place(::open(file.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY), content);
+  if (!S_ISREG(old.st_mode)) return write_in_place(open_in_place(file), content);
   std::error_code unresolved;
   const fs::path target = fs::canonical(file, unresolved);
   return unresolved ? unresolved.value() : replace(target, content, &old);
 }
 
+core::Error cannot_write(const fs::path& file, int error) {
+  std::error_code none;
+  std::string why = reason(error);
+  if (error == ENXIO && fs::is_fifo(file, none))
+    why = "nobody reads this pipe; start its reader first, then this program";
+  else if (fs::is_directory(file, none))
+    why += "; --json and --csv take files elsewhere";
+  return {core::exit_code::kUnknown, "cannot write " + file.string() + ": " + why};
+}
+
+// What a run that was killed while it wrote left behind: nobody else removes it. A day later no run
+// is still writing it, on whichever machine it is.
+void remove_old_temporaries(const fs::path& folder) {
+  constexpr std::time_t kDaySeconds = 24 * 60 * 60;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    struct stat status {};
+    if (name.starts_with(kTemporaryPrefix) && name.ends_with(kTemporarySuffix) &&
+        ::lstat(entry->path().c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
+        std::time(nullptr) - status.st_mtime > kDaySeconds)
+      ::unlink(entry->path().c_str());
+  }
+}
+
 }  // namespace
 
 void write_file(const fs::path& file, std::string_view content) {
-  if (const int error = write_to(file, content))
-    throw core::Error(core::exit_code::kUnknown,
-                      "cannot write " + file.string() + ": " + reason(error));
+  if (const int error = write_to(file, content)) throw cannot_write(file, error);
+}
+
+// Permissions do not tell: root may everywhere, except on a read-only file system. Trying does.
+void require_writable_folder(const fs::path& folder) {
+  fs::path temporary;
+  const Descriptor descriptor = make_temporary(folder, temporary);
+  if (!descriptor.is_open()) throw cannot_write(folder, errno);
+  ::unlink(temporary.c_str());
+  remove_old_temporaries(folder);
+}
+
+// Held until the process ends: a reader takes the end of the last writer for the end of the file.
+void require_writable_special(const fs::path& file) {
+  if (file == "-") return;
+  std::error_code none;
+  if (fs::is_fifo(file, none)) {
+    if (open_in_place(file) < 0) throw cannot_write(file, errno);
+  } else if (::access(file.c_str(), W_OK) != 0) {
+    throw cannot_write(file, errno);
+  }
 }
 
 std::string read_file(const fs::path& file) {

@@ -77,6 +77,22 @@ TEST_F(OutputFiles, that_exist_are_kept_unless_forced) {
   EXPECT_TRUE(fs::exists("a.json"));
 }
 
+TEST_F(OutputFiles, of_a_killed_run_are_removed_a_day_later_and_nothing_else_is) {
+  fs::create_directory("runs");
+  const auto now = fs::file_time_type::clock::now();
+  for (const char* name : {"runs/.suite-12-0.tmp", "runs/.suite-12-1.tmp", "runs/.suite-notes",
+                           "runs/suite-12-0.tmp", "runs/.other.tmp"}) {
+    touch(name);
+    fs::last_write_time(name, now - std::chrono::hours(25));
+  }
+  fs::last_write_time("runs/.suite-12-1.tmp", now - std::chrono::hours(23));
+  settle_output({.json = "runs"}, "name.json");
+  EXPECT_FALSE(fs::exists("runs/.suite-12-0.tmp"));
+  for (const char* name :
+       {"runs/.suite-12-1.tmp", "runs/.suite-notes", "runs/suite-12-0.tmp", "runs/.other.tmp"})
+    EXPECT_TRUE(fs::exists(name)) << name;
+}
+
 TEST_F(OutputFiles, in_a_folder_that_is_not_there_are_a_mistake_of_the_caller) {
   EXPECT_EQ(code_of({.json = "none/a.json"}), 64);
   EXPECT_EQ(code_of({.json = "a.json", .csv = "none/a.csv"}), 64);
