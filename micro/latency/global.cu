@@ -158,30 +158,10 @@ auto* kernel_for(const core::Point& point) {
                         : kernel_for<Operator::volatile_>(by_index);
 }
 
-constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t multiple) {
-  return (value + multiple - 1) / multiple * multiple;
-}
-
-bool is_sparse(std::int64_t footprint, std::int64_t l2) { return l2 > 0 && footprint > 4 * l2; }
-
-WindowPlan plan_for(std::uint64_t nodes, bool sparse) {
-  WindowPlan plan;
-  // The pairs together walk at least one lap; a sparse chain is walked no further than its end, so
-  // that every hop is a fresh line.
-  const std::uint64_t share = nodes / (3 * plan.pairs);
-  plan.short_operations = sparse ? share / kUnroll * kUnroll
-                                 : std::max<std::uint64_t>(kUnroll, round_up(share + 1, kUnroll));
-  plan.long_operations = 2 * plan.short_operations;
-  const std::uint64_t laps = nodes <= 1 << 15 ? 2 : 1;
-  plan.warm_operations =
-      sparse ? 0 : round_up(std::max<std::uint64_t>(laps * nodes, 1024), kUnroll);
-  return plan;
-}
-
 core::Samples measure(cuda::Context& context, const core::Point& point, const core::Trial& trial) {
   const auto footprint = point.number("footprint");
   const auto l2 = static_cast<std::int64_t>(context.device.l2_bytes);
-  const bool sparse = is_sparse(footprint, l2);
+  const bool sparse = cuda::is_sparse(footprint, l2);
   const auto lines = static_cast<std::uint32_t>(footprint / cuda::kLineBytes);
   const std::uint32_t nodes = sparse ? std::min(kSparseNodes, lines) : lines;
   const std::size_t flush_bytes = sparse ? static_cast<std::size_t>(2 * l2) : 0;
@@ -195,7 +175,7 @@ core::Samples measure(cuda::Context& context, const core::Point& point, const co
   if (sparse)
     flushed.push_back(cuda::flush_through(place + footprint, flush_bytes, context.stream));
 
-  const WindowPlan plan = plan_for(nodes, sparse);
+  const WindowPlan plan = cuda::chase_plan(nodes, kUnroll, sparse);
   auto record = cuda::poisoned<WindowRecord>(1, context.stream);
   auto final_place = cuda::poisoned<std::uint64_t>(1, context.stream);
   const bool by_index = point.word("method") == "index";
@@ -241,7 +221,7 @@ std::string refuse(const core::Point& point) {
 core::Cost cost(const core::Point& point, const core::Capacities& capacities) {
   const auto footprint = point.number("footprint");
   const auto l2 = capacities.get("l2");
-  const bool sparse = is_sparse(footprint, l2);
+  const bool sparse = cuda::is_sparse(footprint, l2);
   const double lines = static_cast<double>(footprint) / cuda::kLineBytes;
   const double nodes = sparse ? std::min<double>(kSparseNodes, lines) : lines;
   const double ns = footprint <= capacities.get("l1") ? 18 : footprint <= l2 / 2 ? 150 : 370;

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "core/chain.hpp"
 #include "core/error.hpp"
 #include "cuda/buffer.hpp"
@@ -62,6 +64,20 @@ DeviceChain lay_chain(std::byte* base, std::uint32_t lines, std::uint32_t nodes,
   MICRO_CUDA_CHECK_LAUNCH("write_chain");
   MICRO_CUDA_CHECK(cudaStreamSynchronize(stream));
   return chain;
+}
+
+WindowPlan chase_plan(std::uint64_t nodes, std::uint64_t unroll, bool is_sparse) {
+  const auto round_up = [unroll](std::uint64_t value) {
+    return (value + unroll - 1) / unroll * unroll;
+  };
+  WindowPlan plan;
+  const std::uint64_t share = nodes / (3 * plan.pairs);
+  const std::uint64_t laps = nodes <= 1 << 15 ? 2 : 1;
+  plan.short_operations =
+      is_sparse ? share / unroll * unroll : std::max<std::uint64_t>(unroll, round_up(share + 1));
+  plan.long_operations = 2 * plan.short_operations;
+  plan.warm_operations = is_sparse ? 0 : round_up(std::max<std::uint64_t>(laps * nodes, 1024));
+  return plan;
 }
 
 core::Check flush_through(std::byte* place, std::size_t bytes, cudaStream_t stream) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/samples.hpp"
+#include "cuda/windows.hpp"
 
 namespace cuda {
 
@@ -43,6 +44,16 @@ struct DeviceChain {
 /// written.
 DeviceChain lay_chain(std::byte* base, std::uint32_t lines, std::uint32_t nodes, std::uint64_t seed,
                       cudaStream_t stream);
+
+/// Above four times the last cache a lap takes minutes: there a chain visits some lines of the footprint and not all. A capacity of 0 is not
+/// known.
+constexpr bool is_sparse(std::int64_t footprint_bytes, std::int64_t l2_bytes) {
+  return l2_bytes > 0 && footprint_bytes > 4 * l2_bytes;
+}
+
+/// Windows for a chase over so many nodes, whose lengths are multiples of `unroll`: warm laps first, and the pairs together walk at least
+/// one lap. Of a sparse chain there is no lap, and it is walked no further than its end, so that every hop is a fresh line.
+WindowPlan chase_plan(std::uint64_t nodes, std::uint64_t unroll, bool is_sparse);
 
 /// Writes `bytes` from `place` on and reads them again, so that a last cache of half that size holds nothing else afterwards. The check
 /// that it returns fails when the kernel did not read every word: it adds them up. Waits for the stream.

@@ -131,4 +131,17 @@ __device__ __forceinline__ void store_local(std::uint32_t address, std::uint32_t
   asm volatile("st.local.u32 [%0], %1;" ::"r"(address), "r"(value) : "memory");
 }
 
+/// Element `index` of a linear texture of 32-bit unsigned integers.
+__device__ __forceinline__ std::uint32_t fetch_texture(cudaTextureObject_t texture,
+                                                       std::uint32_t index) {
+  std::uint32_t value;
+  asm volatile(
+      "{\n\t.reg .b32 green, blue, alpha;\n\t"
+      "tex.1d.v4.u32.s32 {%0, green, blue, alpha}, [%1, {%2}];\n\t}"
+      : "=r"(value)
+      : "l"(texture), "r"(index)
+      : "memory");
+  return value;
+}
+
 }  // namespace cuda::ptx
