@@ -23,9 +23,13 @@ inline constexpr std::string_view kLevelBandwidth =
     "level_bandwidth";  // axes operation (read write copy triad), footprint
 // rate: metric (rate, operations_per_cycle_per_sm); lanes, not instructions
 inline constexpr std::string_view kOperandRate = "operand_rate";
+// shared memory: metric (cost_of_a_request, cycles) or latency, beside what is predicted
+inline constexpr std::string_view kBankWays = "bank_ways";  // axes width, pattern, amount
 // overhead: one number each
 inline constexpr std::string_view kClockCost = "clock_cost";    // (cost, cycles)
 inline constexpr std::string_view kLaunchCost = "launch_cost";  // (cost, ns)
+inline constexpr std::string_view kLoopCost = "loop_cost";      // (turn, cycles)
+inline constexpr std::string_view kTimerStep = "timer_step";    // (step, ns)
 // of a CPU's core, one figure a point
 inline constexpr std::string_view kStrideCost = "stride_cost";  // (access_cost, cycles)
 inline constexpr std::string_view kReuse = "reuse";             // (bandwidth, bytes_per_s)
