@@ -104,6 +104,32 @@ __device__ __forceinline__ std::uint32_t load_shared_sum(std::uint32_t address) 
   }
 }
 
+/// The first of `kWords` (1, 2, 4) consecutive words, all loaded at once; the others are added to `rest`,
+/// for what nobody uses is not loaded.
+template <int kWords>
+__device__ __forceinline__ std::uint32_t load_shared_first(std::uint32_t address,
+                                                           std::uint32_t& rest) {
+  if constexpr (kWords == 1) {
+    return load_shared(address);
+  } else if constexpr (kWords == 2) {
+    uint2 v;
+    asm volatile("ld.shared.v2.u32 {%0,%1}, [%2];"
+                 : "=r"(v.x), "=r"(v.y)
+                 : "r"(address)
+                 : "memory");
+    rest += v.y;
+    return v.x;
+  } else {
+    uint4 v;
+    asm volatile("ld.shared.v4.u32 {%0,%1,%2,%3}, [%4];"
+                 : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
+                 : "r"(address)
+                 : "memory");
+    rest += v.y + v.z + v.w;
+    return v.x;
+  }
+}
+
 /// `kWords` (1, 2, 4) consecutive words of the same value, stored at once.
 template <int kWords>
 __device__ __forceinline__ void store_shared(std::uint32_t address, std::uint32_t value) {
