@@ -57,4 +57,10 @@ int wavefronts(const LaneOffsets& offsets, std::int64_t width_bytes) {
   return total;
 }
 
+int saturated_cycles(const LaneOffsets& offsets, std::int64_t width_bytes) {
+  constexpr std::int64_t kRegisterBytesACycle = 8;
+  return std::max(wavefronts(offsets, width_bytes),
+                  static_cast<int>(width_bytes / kRegisterBytesACycle));
+}
+
 }  // namespace cuda

@@ -35,4 +35,9 @@ LaneOffsets conflicting(std::int64_t ways, std::int64_t width_bytes);
 /// same words are one. (CUDA programming guide, shared memory of compute capability 5.x and later.)
 int wavefronts(const LaneOffsets& offsets, std::int64_t width_bytes);
 
+/// Cycles of the SM a request when many are under way: a wavefront a cycle, and no less than its registers
+/// take to be written, eight bytes a lane and cycle. The second was found here (H200): a broadcast of 16
+/// bytes is one wavefront and costs two cycles.
+int saturated_cycles(const LaneOffsets& offsets, std::int64_t width_bytes);
+
 }  // namespace cuda

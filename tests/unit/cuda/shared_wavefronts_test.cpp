@@ -32,6 +32,12 @@ TEST(SharedWavefronts, of_one_word_for_all_lanes_are_one_whatever_the_width) {
   for (const int width : {4, 8, 16}) EXPECT_EQ(of_stride(0, width), 1) << width;
 }
 
+TEST(SharedWavefronts, of_a_broadcast_are_served_no_faster_than_registers_are_written) {
+  for (const auto& [width, cycles] : {std::pair{4, 1}, {8, 1}, {16, 2}})
+    EXPECT_EQ(cuda::saturated_cycles(cuda::strided(0, width), width), cycles) << width;
+  EXPECT_EQ(cuda::saturated_cycles(cuda::strided(1, 16), 16), 4);
+}
+
 TEST(SharedWavefronts, of_wide_strides_add_up_over_halves_and_quarters) {
   EXPECT_EQ(of_stride(2, 8), 4);
   EXPECT_EQ(of_stride(3, 8), 2);
