@@ -96,4 +96,13 @@ std::string driver_uuid(int ordinal) {
   return uuid_digits(std::span<const unsigned char, 16>(bytes));
 }
 
+std::string module_loading() {
+  auto* const mode_of = driver_symbol<int(int*)>("cuModuleGetLoadingMode");
+  int mode = 0;
+  if (mode_of == nullptr || mode_of(&mode) != 0) {
+    return {};
+  }
+  return mode == 1 ? "eager" : mode == 2 ? "lazy" : "";
+}
+
 }  // namespace cuda

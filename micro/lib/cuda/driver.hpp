@@ -31,4 +31,7 @@ std::string version_text(int version);
 /// board: digits with dashes, without the prefix; empty when not answered.
 std::string driver_uuid(int ordinal);
 
+/// cuModuleGetLoadingMode: "eager" or "lazy"; empty when not answered.
+std::string module_loading();
+
 }  // namespace cuda
