@@ -25,6 +25,8 @@ inline constexpr std::string_view kLevelBandwidth =
 inline constexpr std::string_view kOperandRate = "operand_rate";
 // shared memory: metric (cost_of_a_request, cycles) or latency, beside what is predicted
 inline constexpr std::string_view kBankWays = "bank_ways";  // axes width, pattern, amount
+// blocks on an SM: metric (resident_blocks, count) beside (predicted_blocks, count) and each limit
+inline constexpr std::string_view kResidency = "residency";  // axes threads, live, shared
 // overhead: one number each
 inline constexpr std::string_view kClockCost = "clock_cost";    // (cost, cycles)
 inline constexpr std::string_view kLaunchCost = "launch_cost";  // (cost, ns)
