@@ -10,7 +10,8 @@
 //           distance to the L2 slices is in the figure; ca, cg, nc and volatile are hints (counters
 //           prove the level); from half the L2 upwards a mix that includes HBM; the HBM figure
 //           includes the translation level that the footprint reaches. What tables give for "L1" is
-//           often the index chase: six cycles of address arithmetic above the pointer's.
+//           often the index chase: eight cycles of address arithmetic above the pointer's. A volatile
+//           load is served by the L2 whatever the footprint, one by nc as one by ca.
 //
 // Sixteen dependent loads between the clock reads of each window, no other load beside them, and before the
 // stop clock a test of what the last one brought. E0: ca, E1: cg, E2: nc, E3: volatile; pointer, index.

@@ -5,12 +5,15 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <set>
+#include <vector>
 
 #include "core/error.hpp"
 #include "cuda/arena.hpp"
 #include "cuda/backend.hpp"
 #include "cuda/buffer.hpp"
+#include "cuda/device_chain.hpp"
 #include "cuda/device_info.hpp"
 #include "cuda/health.hpp"
 #include "cuda/stream.hpp"
@@ -36,6 +39,7 @@ using Clocks = OnDevice;
 using Selection = OnDevice;
 using Buffers = OnDevice;
 using Faults = OnDevice;
+using Chains = OnDevice;
 using HealthOfADevice = OnDevice;
 
 TEST_F(Description, has_identity_capacities_and_no_empty_level) {
@@ -157,6 +161,33 @@ TEST_F(Faults, of_one_call_leave_the_device_usable) {
   EXPECT_THROW(MICRO_CUDA_CHECK(cudaSetDevice(4000)), core::MeasureError);
   EXPECT_NO_THROW(MICRO_CUDA_CHECK(cudaDeviceSynchronize()));
   EXPECT_NO_THROW(MICRO_CUDA_CHECK(cudaGetLastError()));
+}
+
+TEST_F(Chains, lead_through_every_line_by_address_and_by_index) {
+  constexpr std::uint32_t kLines = 1000;
+  const cuda::Stream stream;
+  cuda::DeviceBuffer<std::uint32_t> place(kLines * cuda::kWordsPerLine);
+  const auto chain =
+      cuda::lay_chain(reinterpret_cast<std::byte*>(place.data()), kLines, kLines, 7, stream.get());
+  std::vector<std::uint32_t> words(place.size());
+  MICRO_CUDA_CHECK(
+      cudaMemcpy(words.data(), place.data(), place.size_bytes(), cudaMemcpyDeviceToHost));
+  for (std::uint32_t hop = 0; hop < kLines; ++hop) {
+    const std::uint32_t at = chain.word_after(hop);
+    ASSERT_EQ(words[at], chain.word_after(hop + 1)) << hop;
+    std::uint64_t address = 0;
+    std::memcpy(&address, &words[at - cuda::kIndexWord], sizeof(address));
+    ASSERT_EQ(address, chain.address_after(hop + 1)) << hop;
+  }
+}
+
+TEST_F(Chains, flush_by_a_kernel_that_reads_every_word) {
+  const cuda::Stream stream;
+  for (const std::size_t bytes : {std::size_t{16}, std::size_t{4096}, std::size_t{64} << 20}) {
+    cuda::DeviceBuffer<std::byte> place(bytes);
+    EXPECT_EQ(cuda::flush_through(place.data(), bytes, stream.get()).verdict, core::Verdict::pass)
+        << bytes;
+  }
 }
 
 }  // namespace
