@@ -3,12 +3,14 @@
 //           kernel that was launched before and of one that never was.
 // Method:   stream: 200 launches queued behind a blocker, one interval by events, over 200. graph: the
 //           same of one graph with 200 kernel nodes. sync: the host's steady clock around one launch
-//           and its synchronisation, 200 times, the median. first: the same of eight kernels that this
-//           process has never launched, the median; and of each once more. There are 64 such kernels,
+//           and its synchronisation, 200 times, the median. first: the same of 16 kernels that this
+//           process has never launched, the median; and of each once more. There are 128 such kernels,
 //           enough for eight repetitions.
 // Holds when every kernel ran (each counts).
 // Flaws:    an empty kernel with no arguments to speak of; sync depends on the host and on how the
-//           driver waits. Where modules are loaded eagerly, as this program asks for unless
+//           driver waits, and the host has states a tenth apart that outlast thousands of launches: more
+//           launches in a repetition do not bring repetitions closer, more repetitions find the
+//           middle. Where modules are loaded eagerly, as this program asks for unless
 //           CUDA_MODULE_LOADING says otherwise, a first launch does not load anything any more: the
 //           fact `lazy_loading` tells which it was.
 //
@@ -50,8 +52,8 @@ __global__ void count_first_launch(std::uint32_t* launches) {
 
 using Kernel = void(std::uint32_t*);
 
-constexpr std::size_t kFresh = 64;
-constexpr std::size_t kFreshARepetition = 8;
+constexpr std::size_t kFresh = 128;
+constexpr std::size_t kFreshARepetition = 16;
 
 template <std::size_t... kNumbers>
 constexpr std::array<Kernel*, sizeof...(kNumbers)> fresh_kernels(std::index_sequence<kNumbers...>) {

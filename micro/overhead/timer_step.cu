@@ -1,20 +1,20 @@
 // Question: in what steps the global timer advances, the clock of fixed rate that every interval of
 //           several SMs and every frequency is taken with.
-// Method:   one thread reads the timer back to back for two milliseconds and keeps the smallest
-//           difference between two different readings, and the first 512 such differences.
-// Holds when a reading takes no longer than a step, so that some differences are of one step: then the
-//           smallest divides the others (the facts give their common divisor).
+// Method:   one thread reads the timer 64 times in a straight line, two cycles apart, and looks at the
+//           differences of neighbours afterwards; line after line for two milliseconds. The smallest
+//           difference of two different readings is the step.
+// Holds when a read takes less than a step; then the timer advances by whole steps over any time.
 // Flaws:    a step says how finely the timer can be read, not how evenly it runs.
 //
-// The loop reads the timer once a turn, and both halves of it at once.
+// All reads of a line in a row, each of 64 bits.
 // SASS-LABEL: Function : {{.*}}poll_timer
 // SASS: [[LOOP:\.L_x_[0-9]+]]:
 // SASS-NEXT: CS2R {{R[0-9]+}}, SR_GLOBALTIMERLO
+// SASS-COUNT-63: {{^ *}}CS2R {{R[0-9]+}}, SR_GLOBALTIMERLO
 // SASS-NOT: SR_GLOBALTIMERLO
 // SASS: BRA {{.*}}([[LOOP]])
 
 #include <algorithm>
-#include <numeric>
 #include <vector>
 
 #include "core/answers.hpp"
@@ -27,76 +27,91 @@
 
 namespace {
 
+constexpr int kReads = 64;  // of a line
 constexpr std::uint32_t kKept = 512;
 constexpr std::uint64_t kPollNs = 2'000'000;
-// Ends the loop of a timer that stands still: a read takes several cycles.
-constexpr std::uint64_t kMostReads = std::uint64_t{1} << 24;
+constexpr std::uint64_t kMostLines = std::uint64_t{1} << 17;  // ends with a timer that stands still
 
 struct PollRecord {
   cuda::ClockReading start;
   cuda::ClockReading stop;
-  std::uint64_t reads;
-  std::uint64_t steps;     // readings that differed from the one before
+  std::uint64_t lines;
+  std::uint64_t lines_with_steps;
+  std::uint64_t steps;     // readings of a line that differed from the one before
   std::uint64_t smallest;  // of their differences
   std::uint64_t advance;   // last reading less the first
-  std::uint64_t sum;       // of the differences
 };
 
-__global__ void poll_timer(PollRecord* record, std::uint32_t* differences) {
+// `smallest_of`: of each of the first kKept lines in which the timer advanced.
+__global__ void poll_timer(PollRecord* record, std::uint64_t* smallest_of) {
   PollRecord seen{.smallest = ~std::uint64_t{0}};
   seen.start = cuda::read_clocks();
   const std::uint64_t first = cuda::ptx::globaltimer();
   std::uint64_t last = first;
 #pragma unroll 1
-  while (last - first < kPollNs && seen.reads < kMostReads) {
-    const std::uint64_t now = cuda::ptx::globaltimer();
-    ++seen.reads;
-    const std::uint64_t difference = now - last;
-    if (difference != 0) {
-      if (seen.steps < kKept) differences[seen.steps] = static_cast<std::uint32_t>(difference);
+  while (last - first < kPollNs && seen.lines < kMostLines) {
+    std::uint64_t readings[kReads];
+#pragma unroll
+    for (int i = 0; i < kReads; ++i) readings[i] = cuda::ptx::globaltimer();
+    std::uint64_t smallest = ~std::uint64_t{0};
+#pragma unroll
+    for (int i = 1; i < kReads; ++i) {
+      const std::uint64_t difference = readings[i] - readings[i - 1];
+      if (difference == 0) continue;
       ++seen.steps;
-      seen.sum += difference;
-      if (difference < seen.smallest) seen.smallest = difference;
+      smallest = difference < smallest ? difference : smallest;
     }
-    last = now;
+    last = readings[kReads - 1];
+    ++seen.lines;
+    if (smallest == ~std::uint64_t{0}) continue;
+    if (seen.lines_with_steps < kKept) smallest_of[seen.lines_with_steps] = smallest;
+    ++seen.lines_with_steps;
+    seen.smallest = smallest < seen.smallest ? smallest : seen.smallest;
   }
   seen.stop = cuda::read_clocks();
   seen.advance = last - first;
   *record = seen;
 }
 
+core::Check whole_steps(const PollRecord& seen) {
+  core::Check check{
+      .name = "whole steps",
+      .detail = std::to_string(seen.advance) + " ns from the first to the last reading"};
+  if (seen.smallest > seen.advance)
+    check.verdict = core::Verdict::fail;  // the timer went back
+  else if (seen.advance % seen.smallest == 0)
+    check.verdict = core::Verdict::pass;
+  else
+    check.detail += " are no multiple of the smallest difference: the steps are not all alike";
+  return check;
+}
+
 core::Samples measure(cuda::Context& context, const core::Point&, const core::Trial&) {
   auto record = cuda::poisoned<PollRecord>(1, context.stream);
-  cuda::DeviceBuffer<std::uint32_t> differences(kKept);
+  cuda::DeviceBuffer<std::uint64_t> smallest_of(kKept);
   MICRO_CUDA_CHECK(
-      cudaMemsetAsync(differences.data(), 0, differences.size_bytes(), context.stream));
-  poll_timer<<<1, 1, 0, context.stream>>>(record.data(), differences.data());
+      cudaMemsetAsync(smallest_of.data(), 0, smallest_of.size_bytes(), context.stream));
+  poll_timer<<<1, 1, 0, context.stream>>>(record.data(), smallest_of.data());
   MICRO_CUDA_CHECK_LAUNCH("poll_timer");
   PollRecord seen;
-  std::vector<std::uint32_t> kept(kKept);
+  std::vector<std::uint64_t> kept(kKept);
   cuda::download<PollRecord>(record.data(), {&seen, 1}, context.stream);
-  cuda::download<std::uint32_t>(differences.data(), kept, context.stream);
+  cuda::download<std::uint64_t>(smallest_of.data(), kept, context.stream);
   MICRO_CUDA_CHECK(cudaStreamSynchronize(context.stream));
   if (seen.steps == 0) throw core::MeasureError("the global timer stood still");
 
-  kept.resize(std::min<std::uint64_t>(kKept, seen.steps));
-  const std::uint32_t divisor = std::accumulate(kept.begin(), kept.end(), std::uint32_t{0},
-                                                std::gcd<std::uint32_t, std::uint32_t>);
+  kept.resize(std::min<std::uint64_t>(kKept, seen.lines_with_steps));
   const std::string ns(core::unit::kNanoseconds);
   const std::string count(core::unit::kCount);
   const auto number = [](std::uint64_t value) { return static_cast<double>(value); };
-  const core::Clock clock = cuda::clock_between(seen.start, seen.stop);
-  return {
-      .metrics = {{"step", ns, number(seen.smallest)}},
-      .columns = {{"difference", ns, std::vector<double>(kept.begin(), kept.end())}},
-      .time_ns = number(seen.smallest),
-      .clock = clock,
-      .facts = {{"reads", count, number(seen.reads)},
-                {"different_readings", count, number(seen.steps)},
-                {"common_divisor_of_differences", ns, number(divisor)}},
-      .checks = {core::check("differences add up", seen.sum == seen.advance,
-                             std::to_string(seen.sum) + " ns, from the first to the last reading " +
-                                 std::to_string(seen.advance) + " ns")}};
+  return {.metrics = {{"step", ns, number(seen.smallest)}},
+          .columns = {{"smallest_difference", ns, std::vector<double>(kept.begin(), kept.end())}},
+          .time_ns = number(seen.smallest),
+          .clock = cuda::clock_between(seen.start, seen.stop),
+          .facts = {{"reads", count, number(seen.lines * kReads)},
+                    {"different_readings", count, number(seen.steps)},
+                    {"advance", ns, number(seen.advance)}},
+          .checks = {whole_steps(seen)}};
 }
 
 const cuda::Registered registered{
