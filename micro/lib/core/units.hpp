@@ -12,6 +12,7 @@ inline constexpr std::string_view kSeconds = "s";
 inline constexpr std::string_view kHertz = "hertz";
 inline constexpr std::string_view kBytes = "bytes";
 inline constexpr std::string_view kCount = "count";
+inline constexpr std::string_view kRatio = "ratio";  // of two numbers of one unit
 inline constexpr std::string_view kBytesPerSecond = "bytes_per_s";
 /// Bytes per SM clock and SM (on a CPU: per core clock and core).
 inline constexpr std::string_view kBytesPerCyclePerSm = "bytes_per_cycle_per_sm";

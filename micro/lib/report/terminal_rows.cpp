@@ -32,6 +32,8 @@ Shown shown(const std::string& unit, const std::string& core_word) {
   if (unit == core::unit::kBytesPerCyclePerSm) return {"B/clk/" + core_word};
   if (unit == core::unit::kOperationsPerCyclePerSm) return {"lanes/clk/" + core_word};
   if (unit == core::unit::kOperationsPerSecond) return {"Gop/s", 1e9};
+  if (unit == core::unit::kRatio || unit == core::unit::kCount)
+    return {""};  // the name says of what
   return {printable(unit)};
 }
 
@@ -134,9 +136,13 @@ std::string unit_text(const std::string& unit, const std::string& core_word) {
 }
 
 std::string figure_text(const core::Estimate& estimate, const std::string& core_word) {
+  if (estimate.unit == core::unit::kCount && estimate.low == estimate.high &&
+      estimate.value == std::round(estimate.value))
+    return fmt::format("{:.0f}", estimate.value);
   const Figure text = figure(estimate, core::Status::ok);
+  const std::string unit = unit_text(estimate.unit, core_word);
   const std::string interval = text.interval == "-" ? "" : " (" + text.interval + ")";
-  return text.value + " " + unit_text(estimate.unit, core_word) + interval;
+  return text.value + (unit.empty() ? "" : " ") + unit + interval;
 }
 
 PublishedText published_text(const map::Entry& entry, const std::string& core_word) {

@@ -157,7 +157,7 @@ TEST(TerminalTable, shows_every_figure_of_a_probe_of_few_points) {
   EXPECT_TRUE(
       has(line_with(text, "sms_count:1:"), "bandwidth 100.0 GB/s (100.0-100.0), 25.0 % of peak"))
       << text;
-  EXPECT_TRUE(has(line_with(text, "sms_count:2:"), "far share 0.500")) << text;
+  EXPECT_TRUE(has(line_with(text, "sms_count:2:"), "far share 0.500 (0.500-0.500)")) << text;
   EXPECT_TRUE(has(line_with(text, "sms_count:2:"), "!")) << text;
   EXPECT_FALSE(has(line_with(text, "sms_count:1:"), "!")) << text;
 }
