@@ -9,7 +9,7 @@
 // Holds when the final value is the one that the host computes for that many instructions: none was
 //           dropped or folded. Sums count the steps; what turns back after two steps (lop3, mufu,
 //           predicate) shows a lost step only if their number is odd, and the machine code the rest.
-// Flaws:    one pipe with itself; a consumer in another pipe may wait longer. Of all but mufu and
+// Flaws:    one pipe with itself; a consumer in another pipe, as a branch is of a predicate, may wait longer. Of all but mufu and
 //           shuffle the wait stands in the machine code, as many cycles as the compiler knows the
 //           pipe to need. Of the branch back to the line's start a few cycles over 2048 instructions
 //           stay in the figure, which is therefore no less than the latency; in the predicate's also

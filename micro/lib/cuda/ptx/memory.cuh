@@ -72,6 +72,13 @@ __device__ __forceinline__ std::uint32_t load_shared(std::uint32_t address) {
   return value;
 }
 
+/// What is there now: never what the compiler remembers of it.
+__device__ __forceinline__ std::uint32_t load_shared_now(std::uint32_t address) {
+  std::uint32_t value;
+  asm volatile("ld.volatile.shared.u32 %0, [%1];" : "=r"(value) : "r"(address) : "memory");
+  return value;
+}
+
 /// Exclusive-or with `bits` in place; returns what was there.
 __device__ __forceinline__ std::uint32_t xor_shared(std::uint32_t address, std::uint32_t bits) {
   std::uint32_t old;
