@@ -159,13 +159,61 @@ class Test(SuiteTest):
         self.assertFalse(self.result("a.json")["complete"])
 
     def test_a_journal_of_another_seed_is_refused(self):
-        self.refused_to_resume("model.yaml", "--seed", "6", parts=["seed", "5", "6"])
+        self.refused_to_resume("model.yaml", "--seed", "6", parts=["seed was '5', is '6'"])
 
     def test_a_journal_of_another_configuration_is_refused(self):
-        self.refused_to_resume("model.yaml", "--repetitions", "4", parts=["config"])
+        self.refused_to_resume("model.yaml", "--repetitions", "4", parts=["the configuration: repetitions was '3', is '4'"])
 
     def test_a_journal_with_more_points_than_the_filter_is_refused(self):
         self.refused_to_resume("model.yaml", "--quiet", "--filter", "bandwidth", parts=["--filter", "latency/global"])
+
+    def test_a_journal_of_another_time_limit_is_refused(self):
+        self.refused_to_resume("model.yaml", "--max-minutes", "5", parts=["the configuration: max_minutes was '0', is '5'"])
+
+    def test_a_damaged_journal_is_refused_in_one_line_or_repaired_with_a_note(self):
+        self.suite("model.yaml", "--json", "a.json", inject="lost:40")
+        whole = (self.folder / "a.json.journal").read_bytes()
+        lines = whole.splitlines(keepends=True)
+        one = next(line for line in lines if b'"number":1,' in line)
+        for what, damaged in {
+            "a line in half": lines[0] + one[:50] + b"\n" + b"".join(lines[1:]),
+            "a repetition twice": whole + one,
+            "an unknown point": whole + one.replace(b'{"id":"', b'{"id":"x'),
+            "a long unknown point": whole + one.replace(b'{"id":"', b'{"id":"' + b"x" * 10_000_000),
+            "an unknown point that failed": whole + b'{"id":"nothing","number":0,"failed":"x"}\n',
+            "a repetition that is not planned": whole + one.replace(b'"number":1,', b'"number":3,'),
+            "a negative repetition": whole + one.replace(b'"number":1,', b'"number":-1,'),
+            "a huge repetition": whole + one.replace(b'"number":1,', b'"number":4294967297,'),
+            "a text for a number": whole + one.replace(b'"number":1,', b'"number":"1",'),
+            "no metrics": whole.replace(b'"metrics":[', b'"metrics":null,"x":[', 1),
+            "zeros in a line": whole.replace(b'"metrics"', b'"met\0ics"', 1),
+            "a line of 10 MB": whole + b"x" * 10_000_000 + b"\n",
+            "a line of brackets": whole + b"[" * 1_000_000 + b"\n",
+            "two journals": whole + whole,
+            "no UTF-8": whole.replace(b'"metrics"', b'"met\xff\xfeics"', 1),
+        }.items():
+            with self.subTest(what):
+                self.assertNotEqual(damaged, whole)
+                (self.folder / "a.json.journal").write_bytes(damaged)
+                process = self.suite("model.yaml", "--resume", "a.json.journal", "--quiet")
+                self.assert_exit(process, 3)
+                self.assert_one_line(process, "a.json.journal")
+                self.assertLess(len(process.stderr), 700)
+                self.assertEqual((self.folder / "a.json.journal").read_bytes(), damaged)
+        for what, damaged in {"torn": whole[:-20], "zeros at the end": whole + b"\0" * 4096, "CRLF": whole.replace(b"\n", b"\r\n")}.items():
+            with self.subTest(what):
+                (self.folder / "a.json.journal").write_bytes(damaged)
+                process = self.suite("model.yaml", "--resume", "a.json.journal", "--json", "a.json", "--force")
+                self.assert_exit(process, 0)
+                notes = [note for note in self.result("a.json")["context"]["notes"] if "was not whole" in note]
+                self.assertEqual(len(notes), what != "CRLF")
+                self.assertEqual("was not whole" in process.stderr, what != "CRLF")
+                self.assertEqual(without_times(self.result("a.json")["measurements"]), without_times(self.undisturbed_once()["measurements"]))
+
+    def undisturbed_once(self):
+        if not (self.folder / "whole.json").exists():
+            self.undisturbed()
+        return self.result("whole.json")
 
     def test_a_journal_that_is_none_is_refused(self):
         process = self.suite("model.yaml", "--resume", "none.journal")

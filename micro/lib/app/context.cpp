@@ -60,7 +60,8 @@ run::Identity identity_of(const report::Context& context) {
           .driver = driver,
           .config_sha256 = context.config_sha256,
           .machine_code_sha256 = device.machine_code_sha256,
-          .seed = context.seed};
+          .seed = context.seed,
+          .config_text = context.config_text};
 }
 
 void close_context(report::Results& results, core::Backend& backend, const run::Outcome& outcome,

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <optional>
 
 #include "app/choice.hpp"
@@ -65,15 +66,35 @@ std::vector<run::Task> tasks_of(const config::Plan& plan) {
   return tasks;
 }
 
+std::string in_a_message(std::string id) {
+  constexpr std::size_t kMost = 200;
+  return id.size() <= kMost ? id : id.substr(0, kMost) + "...";
+}
+
 run::Journal open_journal(const Output& output, const CommandLine& line,
-                          const run::Identity& identity, const std::vector<run::Task>& tasks) {
+                          const run::Identity& identity, const std::vector<run::Task>& tasks,
+                          std::vector<std::string>& notes) {
   if (line.resume.empty()) return {output.journal, identity};
   run::Journal journal = run::Journal::resume(output.journal, identity);
+  if (!journal.repair().empty()) notes.push_back(journal.repair());
+  std::map<std::string, int> planned;
+  for (const run::Task& task : tasks) planned.emplace(task.point.id(), task.repetitions);
   // A narrower filter would write a result without them, and then remove the journal.
-  for (const auto& [id, repetitions] : journal.recorded())
-    if (std::ranges::none_of(tasks, [&](const run::Task& task) { return task.point.id() == id; }))
-      throw core::UnavailableError(output.journal.string() + " holds " + id +
+  const auto require_planned = [&](const std::string& id, int number) {
+    const auto at = planned.find(id);
+    if (at == planned.end())
+      throw core::UnavailableError(output.journal.string() + " holds " + in_a_message(id) +
                                    ", which is not in this plan; give the same --filter as then");
+    if (number >= at->second)
+      throw core::UnavailableError(fmt::format(
+          "{} holds repetition {} of {}, of which the plan has 0 to {}: a damaged line; without "
+          "it the rest can be resumed",
+          output.journal.string(), number, id, at->second - 1));
+  };
+  for (const auto& [id, repetitions] : journal.recorded())
+    for (const core::Repetition& repetition : repetitions) require_planned(id, repetition.number);
+  for (const auto& [id, failures] : journal.failures())
+    for (const run::Failure& failure : failures) require_planned(id, failure.repetition);
   return journal;
 }
 
@@ -116,7 +137,8 @@ int measure(const CommandLine& line, const std::vector<BackendEntry>& backends) 
                                       report::default_file_name(results));
   const std::vector<run::Task> tasks = tasks_of(plan);
   const run::Signals signals;  // before there is a journal, which a signal must not leave alone
-  run::Journal journal = open_journal(output, line, identity_of(results.context), tasks);
+  run::Journal journal =
+      open_journal(output, line, identity_of(results.context), tasks, results.context.notes);
   if (!line.quiet)
     for (const std::string& note : results.context.notes) say(note);
 

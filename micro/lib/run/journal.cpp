@@ -36,6 +36,7 @@ struct Journal::State {
   bool dirty = false;  // something was written that fdatasync has not seen
   Steady::time_point synced = Steady::now();
   JournalText before = {};
+  std::string repair = {};
 
   explicit State(std::filesystem::path path) : file(std::move(path)) {}
   State(const State&) = delete;
@@ -128,7 +129,7 @@ Journal::Journal(std::filesystem::path file, const Identity& identity)
     JournalText before;
     try {
       before = parse_journal(text, name);
-    } catch (const core::UsageError& error) {
+    } catch (const core::Error& error) {
       occupied(fmt::format("is not overwritten: {}", error.what()));
     }
     if (!before.recorded.empty())
@@ -158,7 +159,13 @@ Journal Journal::resume(std::filesystem::path file, const Identity& identity) {
     throw core::UsageError(fmt::format("{} is no journal of a run: no such regular file", name));
   state->open(0);
   state->lock();
-  state->before = parse_journal(state->read_all(), name);
+  const std::string text = state->read_all();
+  state->before = parse_journal(text, name);
+  if (const std::size_t torn = text.size() - state->before.whole_bytes; torn > 0)
+    state->repair = fmt::format(
+        "the last line of {} was not whole ({} bytes without an end): what it was to hold is "
+        "measured again",
+        name, torn);
   if (state->before.identity) {
     const std::string changed = differences(*state->before.identity, identity);
     if (!changed.empty())
@@ -176,6 +183,7 @@ const std::map<std::string, std::vector<core::Repetition>>& Journal::recorded() 
 const std::map<std::string, std::vector<Failure>>& Journal::failures() const {
   return state_->before.failures;
 }
+const std::string& Journal::repair() const { return state_->repair; }
 void Journal::add(const std::string& id, const core::Repetition& repetition) {
   state_->append(repetition_line(id, repetition));
 }

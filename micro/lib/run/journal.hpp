@@ -22,6 +22,7 @@ struct Identity {
   std::string config_sha256;
   std::string machine_code_sha256;
   std::uint64_t seed = 0;
+  std::string config_text = {};  // normalised: names what differs where config_sha256 does
   bool operator==(const Identity&) const = default;
 };
 
@@ -40,8 +41,8 @@ class Journal {
   /// process.
   Journal(std::filesystem::path file, const Identity& identity);
   /// Continues FILE. Throws core::UnavailableError naming every field that differs, old and new, or
-  /// when another process has it; core::UsageError when FILE is no journal or is damaged anywhere
-  /// but in its last line (with the line's number).
+  /// when another process has it, or when FILE is damaged anywhere but in its last line (with the
+  /// line's number); core::UsageError when FILE is no journal.
   static Journal resume(std::filesystem::path file, const Identity& identity);
   Journal(Journal&&) noexcept;
   Journal& operator=(Journal&&) noexcept;
@@ -50,6 +51,8 @@ class Journal {
   /// Repetitions and failures that were already there when it was opened: id -> repetitions.
   const std::map<std::string, std::vector<core::Repetition>>& recorded() const;
   const std::map<std::string, std::vector<Failure>>& failures() const;
+  /// What was not taken from it when it was opened: "the last line was not whole (...)"; or empty.
+  const std::string& repair() const;
   /// These throw core::Error(3) with errno's text. A line that could not be written whole is taken
   /// out again, so that the journal stays readable and a later line can still succeed.
   void add(const std::string& id, const core::Repetition& repetition);

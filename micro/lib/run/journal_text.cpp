@@ -18,6 +18,9 @@ using core::Json;
 // The first key of the first line: what makes a torn first line a torn journal and not some file.
 constexpr std::string_view kMagic = R"({"journal_version":)";
 
+constexpr std::size_t kMostOfId = 200;  // in a message
+constexpr std::int64_t kMostRepetitions = 1'000'000'000;
+
 constexpr std::array<std::pair<const char*, std::string Identity::*>, 5> kTextFields{{
     {"device_uuid", &Identity::device_uuid},
     {"device", &Identity::device},
@@ -44,10 +47,30 @@ Identity identity_from(std::string_view line, const std::string& file) {
     Identity identity;
     for (const auto& [name, field] : kTextFields) identity.*field = json.at(name);
     identity.seed = json.at("seed").get<std::uint64_t>();
+    identity.config_text = json.value("config", std::string());
     return identity;
   } catch (const Json::exception&) {
     no_journal(file);
   }
+}
+
+// Conversions of JSON cut what does not fit into an int to something that does.
+int repetition_number_from(const Json& json) {
+  const auto at = json.find("number");
+  if (at == json.end() || !at->is_number_integer())
+    throw std::invalid_argument("key 'number' is no whole number");
+  const auto number = at->get<std::int64_t>();
+  if (at->is_number_unsigned() ? at->get<std::uint64_t>() > kMostRepetitions
+                               : number < 0 || number > kMostRepetitions)
+    throw std::invalid_argument("key 'number' is negative or huge");
+  return static_cast<int>(number);
+}
+
+// A list in whose place something else stands would be read as an empty one, or as one of one.
+void require_lists(const Json& json) {
+  for (const char* key : {"metrics", "columns", "tables", "facts", "checks", "health", "counters"})
+    if (const auto at = json.find(key); at != json.end() && !at->is_array())
+      throw std::invalid_argument(fmt::format("key '{}' is no list", key));
 }
 
 void take_line(std::string_view line, JournalText& into) {
@@ -57,18 +80,18 @@ void take_line(std::string_view line, JournalText& into) {
     throw std::invalid_argument("key 'id' is missing");
   const std::string id = json.at("id").get<std::string>();
   if (json.contains("failed")) {
-    const Json& number = json.contains("number") ? json.at("number") : Json();
-    if (!number.is_number_integer() || !json.at("failed").is_string())
-      throw std::invalid_argument("a failure needs a number and a text");
-    into.failures[id].push_back({number.get<int>(), json.at("failed").get<std::string>()});
+    if (!json.at("failed").is_string()) throw std::invalid_argument("a failure needs a text");
+    into.failures[id].push_back(
+        {repetition_number_from(json), json.at("failed").get<std::string>()});
     return;
   }
+  require_lists(json);
   core::Repetition repetition = core::repetition_from(json);
-  if (repetition.number < 0) throw std::invalid_argument("key 'number' is negative");
+  repetition.number = repetition_number_from(json);
   auto& all = into.recorded[id];
   if (std::ranges::any_of(all, [&](const auto& r) { return r.number == repetition.number; }))
-    throw std::invalid_argument(
-        fmt::format("repetition {} of {} is there twice", repetition.number, id));
+    throw std::invalid_argument(fmt::format("repetition {} of {} is there twice", repetition.number,
+                                            id.substr(0, kMostOfId)));
   all.push_back(std::move(repetition));
 }
 
@@ -78,6 +101,7 @@ std::string identity_line(const Identity& identity) {
   Json json{{"journal_version", kJournalVersion}};
   for (const auto& [name, field] : kTextFields) json[name] = identity.*field;
   json["seed"] = identity.seed;
+  json["config"] = identity.config_text;
   return line_of(json);
 }
 
@@ -108,7 +132,7 @@ JournalText parse_journal(std::string_view text, const std::string& file) {
       try {
         take_line(line, result);
       } catch (const std::exception& error) {
-        throw core::UsageError(
+        throw core::UnavailableError(
             fmt::format("{}:{}: damaged line ({}); cutting the file before it keeps what is above",
                         file, number, error.what()));
       }
@@ -116,18 +140,6 @@ JournalText parse_journal(std::string_view text, const std::string& file) {
     result.whole_bytes = end + 1;
   }
   return result;
-}
-
-std::string differences(const Identity& was, const Identity& is) {
-  std::string text;
-  const auto add = [&text](const char* name, const auto& old_value, const auto& new_value) {
-    if (old_value == new_value) return;
-    text +=
-        fmt::format("{}{} was '{}', is '{}'", text.empty() ? "" : "; ", name, old_value, new_value);
-  };
-  for (const auto& [name, field] : kTextFields) add(name, was.*field, is.*field);
-  add("seed", was.seed, is.seed);
-  return text;
 }
 
 }  // namespace run

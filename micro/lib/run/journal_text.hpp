@@ -27,11 +27,12 @@ struct JournalText {
   std::size_t whole_bytes = 0;  // up to and with the last newline; what follows is a torn line
 };
 
-/// `file` is for messages. Throws core::UsageError when the text is no journal, of a newer version,
-/// or damaged before its last line.
+/// `file` is for messages. Throws core::UsageError when the text is no journal or of a newer version,
+/// core::UnavailableError when it is damaged before its last line.
 JournalText parse_journal(std::string_view text, const std::string& file);
 
-/// "device_uuid was 'GPU-1', is 'GPU-2'; seed was 1, is 2"; empty when equal.
+/// "the device's UUID was 'GPU-1', is 'GPU-2'; the configuration: repetitions was '3', is '4'"; empty
+/// when equal.
 std::string differences(const Identity& was, const Identity& is);
 
 }  // namespace run

@@ -54,6 +54,7 @@ TEST(JournalDamage, cut_at_any_byte_resumes_with_every_whole_line_and_can_be_con
     {
       run::Journal journal = run::Journal::resume(scratch / "j", identity());
       ASSERT_EQ(repetitions_in(journal), whole_repetitions(cut)) << bytes;
+      ASSERT_EQ(journal.repair().empty(), cut.empty() || cut.ends_with('\n')) << bytes;
       journal.add("c", repetition(5));
     }
     const run::Journal again = run::Journal::resume(scratch / "j", identity());
@@ -62,18 +63,81 @@ TEST(JournalDamage, cut_at_any_byte_resumes_with_every_whole_line_and_can_be_con
   }
 }
 
+std::string with_replaced(std::string text, const std::string& from, const std::string& to) {
+  const auto at = text.find(from);
+  return at == std::string::npos ? text : text.replace(at, from.size(), to);
+}
+
+TEST(JournalDamage, that_changes_nothing_of_its_meaning_loses_nothing) {
+  const run_test::Scratch scratch;
+  std::string crlf;
+  for (const char c : small_journal()) crlf += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  for (const std::string& text : {crlf, "\xef\xbb\xbf" + small_journal()}) {
+    run_test::write_text(scratch / "j", text);
+    const run::Journal journal = run::Journal::resume(scratch / "j", identity());
+    EXPECT_EQ(repetitions_in(journal), 3u);
+    EXPECT_EQ(journal.failures().size(), 1u);
+    EXPECT_EQ(journal.repair(), "");
+  }
+}
+
+TEST(JournalDamage, of_zeros_behind_the_last_line_is_repaired_and_said) {
+  const run_test::Scratch scratch;
+  run_test::write_text(scratch / "j", small_journal() + std::string(4096, '\0'));
+  const run::Journal journal = run::Journal::resume(scratch / "j", identity());
+  EXPECT_EQ(repetitions_in(journal), 3u);
+  EXPECT_NE(journal.repair().find("j was not whole (4096 bytes without an end)"),
+            std::string::npos);
+  EXPECT_EQ(run_test::text_of(scratch / "j"), small_journal());
+}
+
 TEST(JournalDamage, in_the_middle_is_refused_with_its_line_and_the_file_left_alone) {
   const run_test::Scratch scratch;
   const std::string good = run::repetition_line("z", repetition(0));
-  for (const std::string bad :
-       {"garbage", "[1]", "{\"number\":1}", "{\"id\":\"a\",\"number\":1}", "{\"id\":3}", "",
-        "{\"id\":\"a\",\"failed\":1,\"number\":0}", "{\"id\":\"a\",\"failed\":\"x\"}"}) {
+  const std::string line = run::repetition_line("a", repetition(7));
+  const auto with = [&](const std::string& from, const std::string& to) {
+    const std::string bad = with_replaced(line, from, to);
+    EXPECT_NE(bad, line);
+    return bad.substr(0, bad.size() - 1);
+  };
+  const std::vector<std::string> all{
+      "garbage",
+      "",
+      "[1]",
+      "{}",
+      line.substr(0, line.size() / 2),
+      R"({"number":1})",
+      R"({"id":"a","number":1})",
+      R"({"id":3})",
+      R"({"id":"a","failed":1,"number":0})",
+      R"({"id":"a","failed":"x"})",
+      R"({"id":"a","failed":"x","number":4294967296})",
+      with("\"number\":7", "\"number\":-7"),
+      with("\"number\":7", "\"number\":7.5"),
+      with("\"number\":7", "\"number\":\"7\""),
+      with("\"number\":7", "\"number\":4294967303"),
+      with("\"number\":7", "\"number\":18446744073709551615"),
+      with("\"number\":7", "\"number\":1e999"),
+      with("\"number\":7", "\"number\":1"),  // there already
+      with("\"metrics\":[", "\"metrics\":null,\"others\":["),
+      with("\"columns\":[", "\"columns\":7,\"others\":["),
+      with("\"checks\":[", "\"checks\":{},\"others\":["),
+      with("\"latency\"", std::string("\"late\0ncy\"", 10)),
+      with("\"latency\"", "3"),
+      std::string(4096, '\0'),
+      std::string(100'000, '['),
+      std::string(10'000'000, 'x'),
+      "{\"id\":\"" + std::string(10'000'000, 'x') + "\"}",
+      run::identity_line(identity()).substr(0, run::identity_line(identity()).size() - 1)};
+  for (const std::string& bad : all) {
     const std::string text = small_journal() + bad + "\n" + good;
     run_test::write_text(scratch / "j", text);
     const auto [said, code] = error_of([&] { run::Journal::resume(scratch / "j", identity()); });
-    EXPECT_EQ(code, 64) << bad;
+    EXPECT_EQ(code, 3) << bad.substr(0, 300);
     EXPECT_NE(said.find("j:6: "), std::string::npos) << said;
-    EXPECT_EQ(run_test::text_of(scratch / "j"), text);
+    EXPECT_EQ(said.find('\n'), std::string::npos) << said;
+    EXPECT_LT(said.size(), 500u);
+    EXPECT_TRUE(run_test::text_of(scratch / "j") == text);
   }
 }
 

@@ -74,12 +74,13 @@ TEST(Journal, of_another_experiment_is_refused_by_every_field_that_differs) {
   const run_test::Scratch scratch;
   { run::Journal journal(scratch / "j", identity()); }
   const std::vector<std::pair<std::string, std::function<void(run::Identity&)>>> changes{
-      {"device_uuid was 'GPU-1', is 'GPU-2'", [](auto& i) { i.device_uuid = "GPU-2"; }},
-      {"device was 'Fake', is 'H'", [](auto& i) { i.device = "H"; }},
-      {"driver was '1.2', is '1.3'", [](auto& i) { i.driver = "1.3"; }},
-      {"config_sha256 was 'c0', is 'c1'", [](auto& i) { i.config_sha256 = "c1"; }},
-      {"machine_code_sha256 was 'a0', is ''", [](auto& i) { i.machine_code_sha256 = ""; }},
-      {"seed was '7', is '8'", [](auto& i) { i.seed = 8; }}};
+      {"the device's UUID was 'GPU-1', is 'GPU-2'", [](auto& i) { i.device_uuid = "GPU-2"; }},
+      {"the device was 'Fake', is 'H'", [](auto& i) { i.device = "H"; }},
+      {"the driver was '1.2', is '1.3'", [](auto& i) { i.driver = "1.3"; }},
+      {"the configuration's hash was 'c0', is 'c1'", [](auto& i) { i.config_sha256 = "c1"; }},
+      {"the hash of the program's machine code was 'a0', is ''",
+       [](auto& i) { i.machine_code_sha256 = ""; }},
+      {"the seed was '7', is '8'", [](auto& i) { i.seed = 8; }}};
   run::Identity all = identity();
   std::vector<std::string> expected;
   const auto refused = [&](const run::Identity& other) {
@@ -97,6 +98,39 @@ TEST(Journal, of_another_experiment_is_refused_by_every_field_that_differs) {
   for (const auto& [text, change] : changes)
     EXPECT_NE(refused(all).find(text), std::string::npos) << text;
   EXPECT_NO_THROW(run::Journal::resume(scratch / "j", identity()));
+}
+
+TEST(Journal, of_another_configuration_is_refused_by_the_keys_that_differ) {
+  run::Identity was = identity();
+  was.config_text =
+      "seed: 7\nrepetitions: 3\nmax_minutes: 0\nstanzas:\n"
+      "  - probe: latency/global\n    footprint: [4KiB, 8KiB]\n"
+      "  - probe: bandwidth/global\n    operation: read\n";
+  const auto said = [&](const std::string& from, const std::string& to) {
+    run::Identity is = was;
+    is.config_sha256 = "c1";
+    is.config_text.replace(is.config_text.find(from), from.size(), to);
+    return run::differences(was, is);
+  };
+  EXPECT_EQ(said("repetitions: 3", "repetitions: 4"),
+            "the configuration: repetitions was '3', is '4'");
+  EXPECT_EQ(said("max_minutes: 0", "max_minutes: 2.5"),
+            "the configuration: max_minutes was '0', is '2.5'");
+  EXPECT_EQ(said("8KiB]", "9KiB]"),
+            "the configuration: stanzas.0.footprint was '[4KiB, 8KiB]', is '[4KiB, 9KiB]'");
+  EXPECT_EQ(said("    operation: read\n", ""),
+            "the configuration: stanzas.1.operation was 'read', is not there");
+  EXPECT_EQ(said("operation: read\n", "operation: read\n    threads: 1\n"),
+            "the configuration: stanzas.1.threads was not there, is '1'");
+  EXPECT_LT(said("[4KiB, 8KiB]", std::string(1000, '1')).size(), 200u);
+  EXPECT_EQ(said("seed: 7", "seed: 8"), "the configuration: seed was '7', is '8'");
+  const run_test::Scratch scratch;  // and all that survives the file
+  { run::Journal journal(scratch / "j", was); }
+  run::Identity is = was;
+  is.config_sha256 = "c1";
+  is.config_text = "seed: 7\n";
+  EXPECT_NE(error_of([&] { run::Journal::resume(scratch / "j", is); }).first.find("and 2 more"),
+            std::string::npos);
 }
 
 TEST(Journal, that_holds_measurements_or_is_some_other_file_is_not_overwritten) {
