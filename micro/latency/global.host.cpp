@@ -6,6 +6,12 @@
 //   lines) every line is a node, one untimed lap warms, and windows tile whole laps. Above that so
 //   many lines, spread over the footprint, are nodes, and each timed hop meets a line that the walk
 //   has not met before; untimed hops there push out what building the chain left in the caches.
+//   A pair of windows from which the kernel took the core away is done again, after another lap
+//   that warms: whoever had the core in between has filled the caches. Where tries run out the
+//   disturbed pairs count, and a fact says how many. From 1 MiB to half the last cache every pair
+//   follows such a lap: other cores, and other machines, use that cache too. Untimed hops beyond
+//   1 MiB are touches in the order of the chain that do not wait for each other: the same lines in
+//   the same order, in a tenth of the time.
 // Holds when: the core is not taken away for most windows, and the arena stands on huge pages (the
 //   facts say how much of it): else address translation is in the number from the reach of the TLB
 //   upwards. Huge pages leave their own translation misses in large footprints.
@@ -33,9 +39,10 @@ namespace {
 
 // A pair of windows is a short and a long one; their difference is a third of its hops. Past 1 MiB no
 // hop takes under 3 ns, so that shorter windows do, and more of them escape an interruption.
-constexpr std::uint64_t kLeastTimedHops = 15 * 3 * 16'384;
 constexpr std::uint64_t kPairHops = 3 * 16'384;    // difference of 18 us at an L1's 1.1 ns
-constexpr std::uint64_t kFarPairHops = 3 * 4'096;  // difference of 12 us at 3 ns
+constexpr std::uint64_t kFarPairHops = 3 * 2'048;  // difference of 6 us at 3 ns, 0.3 ms at 150 ns
+constexpr std::uint64_t kLeastPairs = 30;
+constexpr std::uint64_t kTriesAPair = 3;  // on average, over all pairs
 constexpr std::uint64_t kFarBytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t kLeastSpreadNodes = std::uint64_t{1} << 20;
 constexpr std::size_t kPlacement = 4096;
@@ -63,26 +70,70 @@ struct Walk {
   std::uint64_t warm_hops = 0;
   std::uint64_t timed_hops = 0;
   std::uint64_t pairs = 0;
+  // Before a pair of windows, and before one that is done again. None where the caches hold next to
+  // nothing of the footprint, or must not hold any.
+  std::uint64_t lap_hops = 0, repeat_lap_hops = 0;
 };
 
-// From sizes and the seed alone, so that two runs of one seed walk the same.
+// From sizes and the seed alone, so that two runs of one seed plan the same.
 Walk walk_over(std::uint64_t footprint, std::uint64_t last_cache, std::uint64_t seed) {
   const std::uint64_t lines = footprint / host::kLineBytes;
   const std::uint64_t cache_lines = last_cache / host::kLineBytes;
   const std::uint64_t evicting_hops = 2 * cache_lines;
+  const std::uint64_t pair_hops = footprint > kFarBytes ? kFarPairHops : kPairHops;
+  const std::uint64_t least_hops = kLeastPairs * pair_hops;
   const std::uint64_t spread =
-      std::max({kLeastSpreadNodes, 4 * cache_lines, evicting_hops + kLeastTimedHops});
+      std::max({kLeastSpreadNodes, 4 * cache_lines, evicting_hops + kTriesAPair * least_hops});
   Walk walk;
   if (cache_lines == 0 || lines <= spread) {
     // Beyond the lap by a little, or the predicted end of whole laps would be the start.
     const std::uint64_t beyond = 1 + core::Random(seed).below(std::min<std::uint64_t>(lines, 1000));
-    walk = {lines, lines + beyond, (kLeastTimedHops + lines - 1) / lines * lines};
+    walk = {lines, lines + beyond, (least_hops + lines - 1) / lines * lines};
+    if (lines <= cache_lines || cache_lines == 0) walk.repeat_lap_hops = lines;
+    if (footprint > kFarBytes && lines <= cache_lines / 2) walk.lap_hops = lines;
   } else {
-    walk = {spread, evicting_hops, kLeastTimedHops};
+    walk = {.nodes = spread, .warm_hops = evicting_hops, .timed_hops = least_hops};
   }
-  walk.pairs = walk.timed_hops / (footprint > kFarBytes ? kFarPairHops : kPairHops);
+  walk.pairs = walk.timed_hops / pair_hops;
   return walk;
 }
+
+// Where the walk is, and how far it came.
+class Walker {
+ public:
+  Walker(const host::Chase& chase, std::size_t footprint)
+      : chase_(chase), touches_(footprint > kFarBytes), at_(chase.after(0)) {}
+
+  double timed_ns(std::uint64_t hops) {
+    hops_ += hops;
+    return timed_walk_ns(at_, hops);
+  }
+
+  // The list of lines is read for it, which near caches would feel: there it is a walk.
+  void warm(std::uint64_t hops) {
+    if (!touches_) {
+      at_ = walk(at_, hops);
+      hops_ += hops;
+      return;
+    }
+    strayed_ = strayed_ || at_ != chase_.after(hops_);
+    for (const std::uint64_t end = hops_ + hops; hops_ < end; ++hops_) {
+      const void* next = *reinterpret_cast<const void* const*>(chase_.after(hops_));
+      asm volatile("" ::"r"(next));
+    }
+    at_ = chase_.after(hops_);
+  }
+
+  std::uint64_t hops() const { return hops_; }
+  bool is_where_predicted() const { return !strayed_ && at_ == chase_.after(hops_); }
+
+ private:
+  const host::Chase& chase_;
+  bool touches_;
+  bool strayed_ = false;
+  const void* at_;
+  std::uint64_t hops_ = 0;
+};
 
 core::Samples measure(host::Context& context, const core::Point& point, const core::Trial& trial) {
   const auto footprint = static_cast<std::size_t>(point.number("footprint"));
@@ -105,15 +156,30 @@ core::Samples measure(host::Context& context, const core::Point& point, const co
     column->values.resize(plan.pairs);
 
   const core::Clock before = host::measure_core_clock();
-  const void* at = walk(chase.after(0), plan.warm_hops);
+  Walker walker(chase, footprint);
+  walker.warm(plan.warm_hops);
   std::vector<double> differences_ns(plan.pairs);
+  std::uint64_t repeats_left = (kTriesAPair - 1) * plan.pairs;
+  std::uint64_t repeated = 0, disturbed = 0;
   for (std::uint64_t pair = 0; pair < plan.pairs; ++pair) {
     const std::uint64_t hops =
         (pair + 1) * plan.timed_hops / plan.pairs - pair * plan.timed_hops / plan.pairs;
     const std::uint64_t fewer = hops / 3;
     const std::uint64_t more = hops - fewer;
-    short_ns.values[pair] = timed_walk_ns(at, fewer);
-    long_ns.values[pair] = timed_walk_ns(at, more);
+    walker.warm(plan.lap_hops);
+    for (;;) {
+      const std::int64_t preemptions = context.preemptions();
+      short_ns.values[pair] = walker.timed_ns(fewer);
+      long_ns.values[pair] = walker.timed_ns(more);
+      if (context.preemptions() == preemptions) break;
+      if (repeats_left == 0) {
+        ++disturbed;
+        break;
+      }
+      --repeats_left;
+      ++repeated;
+      walker.warm(plan.repeat_lap_hops);
+    }
     short_hops.values[pair] = static_cast<double>(fewer);
     long_hops.values[pair] = static_cast<double>(more);
     differences_ns[pair] = long_ns.values[pair] - short_ns.values[pair];
@@ -121,7 +187,6 @@ core::Samples measure(host::Context& context, const core::Point& point, const co
   }
   const core::Clock clock = host::joined(before, host::measure_core_clock());
 
-  const bool as_predicted = at == chase.after(plan.warm_hops + plan.timed_hops);
   const double ns = core::median(latency.values);
   const auto number = [](std::uint64_t value) { return static_cast<double>(value); };
   return {.metrics = {{"latency", "ns", ns}, {"latency", "cycles", ns * clock.hertz() * 1e-9}},
@@ -133,13 +198,15 @@ core::Samples measure(host::Context& context, const core::Point& point, const co
                     {"node", "bytes", number(host::kLineBytes)},
                     {"warm_hops", "count", number(plan.warm_hops)},
                     {"timed_hops", "count", number(plan.timed_hops)},
+                    {"repeated_pairs", "count", number(repeated)},
+                    {"disturbed_pairs", "count", number(disturbed)},
                     {"arena_offset", "bytes", number(context.arena.offset_of(base))},
                     {"arena_huge_pages", "bytes", number(context.arena.huge_page_bytes())}},
           .checks = {{"one cycle", one_cycle ? core::Verdict::pass : core::Verdict::fail,
                       fmt::format("{} lines, none met twice in a lap", plan.nodes)},
-                     {"final index", as_predicted ? core::Verdict::pass : core::Verdict::fail,
-                      fmt::format("{} hops, the end against the prediction",
-                                  plan.warm_hops + plan.timed_hops)},
+                     {"final index",
+                      walker.is_where_predicted() ? core::Verdict::pass : core::Verdict::fail,
+                      fmt::format("{} hops, the end against the prediction", walker.hops())},
                      host::check_resolution(context.timer, core::median(differences_ns))}};
 }
 
@@ -152,10 +219,14 @@ core::Cost cost(const core::Point& point, const core::Capacities& capacities) {
   const double hop_ns = point.number("footprint") > last                   ? 110
                         : point.number("footprint") > capacities.get("l2") ? 25
                                                                            : 4;
-  const double hops = static_cast<double>(plan.warm_hops + plan.timed_hops);
+  const double warm_ns = point.number("footprint") > static_cast<std::int64_t>(kFarBytes) ? 10 : 4;
+  const auto warm_hops = static_cast<double>(plan.warm_hops + plan.pairs * plan.lap_hops);
+  const auto timed_hops = static_cast<double>(plan.timed_hops);
   return {.memory_bytes = point.number("footprint"),
-          .moved_bytes = hops * host::kLineBytes,
-          .seconds = 3e-3 + (hops * hop_ns + static_cast<double>(plan.nodes) * 60) * 1e-9};
+          .moved_bytes = (warm_hops + timed_hops) * host::kLineBytes,
+          .seconds = 3e-3 + (warm_hops * warm_ns + timed_hops * hop_ns +
+                             static_cast<double>(plan.nodes) * 60) *
+                                1e-9};
 }
 
 core::ProbeSpec spec() {
@@ -165,7 +236,9 @@ core::ProbeSpec spec() {
       .question = "time of one dependent load against footprint, on one core",
       .method =
           "pointer chase over 64-byte lines in one random cycle; difference of two window "
-          "lengths over the hops between them, median",
+          "lengths over the hops between them, median; windows that the kernel interrupted are "
+          "done "
+          "again",
       .axes = {{.name = "footprint",
                 .unit = "bytes",
                 .meaning = "bytes that the chain spans",

@@ -2,6 +2,7 @@
 // What a host probe is handed, and how it registers.
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <span>
 
@@ -15,10 +16,11 @@
 namespace host {
 
 /// For tests of the checks themselves: spoil what a probe has laid into memory, or what it left
-/// there. Empty in every other program.
+/// there, or take its core away. Empty in every other program.
 struct Faults {
   std::function<void(std::span<std::byte>)> before_windows = {};
   std::function<void(std::span<std::byte>)> before_checks = {};
+  std::function<std::int64_t()> preemptions = {};
 };
 
 struct Context {
@@ -26,6 +28,9 @@ struct Context {
   TimerInfo timer;
   Arena arena;
   Faults faults = {};
+
+  /// How often the kernel has taken its core away from the calling thread.
+  std::int64_t preemptions() const;
 };
 
 /// One repetition of one point, on a thread pinned to context.device.cpu(). Throws

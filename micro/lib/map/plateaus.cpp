@@ -106,8 +106,14 @@ double headline(const core::Measurement& measurement) { return measurement.summa
 // By how much the larger value exceeds the smaller one: 0.1 is 10 %.
 double change(double one, double other) { return std::max(one / other, other / one) - 1; }
 
+bool overlap(const core::Measurement& one, const core::Measurement& other) {
+  const core::Estimate &a = one.summary.front(), &b = other.summary.front();
+  return a.low <= b.high && b.low <= a.high;
+}
+
 // Above the last cache its share in the figures fades with the footprint, so that the largest one
 // is memory with most certainty, and a smaller one for as long as nothing changes on the way.
+// Where repetitions scatter by more than a flat step, the intervals tell whether it changed.
 void keep_flat_end(Plateau& plateau) {
   auto& points = plateau.points;
   const std::size_t count = points.size();
@@ -115,7 +121,10 @@ void keep_flat_end(Plateau& plateau) {
     return change(headline(*points[i - 1]), headline(*points[i]));
   };
   std::size_t first = count - 1;
-  while (first > 0 && step_to(first) <= kFlatStep) --first;
+  const auto is_flat_to = [&](std::size_t i) {
+    return step_to(i) <= kFlatStep || overlap(*points[i - 1], *points[i]);
+  };
+  while (first > 0 && is_flat_to(first)) --first;
   if (first > 0)
     add_note(plateau.note,
              fmt::format("{} of {} points left out ({} is {:.1f} % off the next footprint)", first,

@@ -55,6 +55,36 @@ TEST(LatencyGlobal, is_the_median_of_what_the_raw_windows_give) {
   EXPECT_EQ(value(samples, "latency", "ns"), core::median(each));
 }
 
+TEST(LatencyGlobal, does_pairs_of_windows_again_from_which_its_core_was_taken_away) {
+  for (const std::int64_t footprint : {65536, 4 << 20}) {
+    host::Context context = host_test::context(static_cast<std::size_t>(footprint));
+    // Looked at before and after every pair: taken away within the first two tries.
+    std::int64_t looks = 0;
+    context.faults.preemptions = [&] { return std::min<std::int64_t>(++looks / 2, 2); };
+    const core::Samples samples = measure(context, latency(footprint));
+    EXPECT_EQ(fact(samples, "repeated_pairs", "count"), 2);
+    EXPECT_EQ(fact(samples, "disturbed_pairs", "count"), 0);
+    EXPECT_EQ(verdict(samples, "final index"), core::Verdict::pass);
+    EXPECT_EQ(sum_of(samples, "short_window_hops") + sum_of(samples, "long_window_hops"),
+              fact(samples, "timed_hops", "count"));
+  }
+}
+
+TEST(LatencyGlobal, on_a_core_that_is_always_taken_away_ends_and_says_so) {
+  host::Context context = host_test::context(96 << 20);
+  for (const bool laps : {true, false}) {
+    if (!laps) context.device.caches = {{.level = 1, .size_bytes = 4 << 20}};
+    std::int64_t looks = 0;
+    context.faults.preemptions = [&] { return ++looks; };
+    const core::Samples samples = measure(context, latency(laps ? 65536 : 96 << 20));
+    const double pairs = static_cast<double>(samples.columns.front().values.size());
+    EXPECT_GE(pairs, 30);
+    EXPECT_EQ(fact(samples, "repeated_pairs", "count"), 2 * pairs);
+    EXPECT_EQ(fact(samples, "disturbed_pairs", "count"), pairs);
+    EXPECT_EQ(verdict(samples, "final index"), core::Verdict::pass);
+  }
+}
+
 TEST(LatencyGlobal, of_64_MiB_is_several_times_that_of_4_KiB) {
   host::Context context = host_test::context(64 << 20);
   const double near = value(measure(context, latency(4096)), "latency", "ns");

@@ -102,6 +102,25 @@ TEST(Plateaus, of_memory_take_nothing_below_the_point_where_the_curve_still_chan
   EXPECT_EQ(footprints(map::plateau(curve_of(points), kMemory)), (Bytes{1024 * kMiB, 2048 * kMiB}));
 }
 
+TEST(Plateaus, of_memory_are_flat_as_far_as_intervals_overlap) {
+  auto points =
+      memory_streams({{240 * kMiB, 4.0e12}, {1024 * kMiB, 4.2e12}, {2048 * kMiB, 4.36e12}});
+  const auto scatter = [](core::Measurement& one, double share) {
+    one.summary.front().low = one.summary.front().value * (1 - share);
+    one.summary.front().high = one.summary.front().value * (1 + share);
+  };
+  for (core::Measurement& one : points) scatter(one, 0.02);
+  const auto found = map::plateau(curve_of(points), kMemory);
+  EXPECT_EQ(footprints(found), (Bytes{1024 * kMiB, 2048 * kMiB}));
+  EXPECT_EQ(found->status, core::Status::ok);
+  // Overlaps alone do not make a slope flat.
+  for (core::Measurement& one : points) scatter(one, 0.05);
+  points.front().summary.front().value = 3.8e12;
+  const auto drifting = map::plateau(curve_of(points), kMemory);
+  EXPECT_EQ(footprints(drifting).size(), 3u);
+  EXPECT_EQ(drifting->status, core::Status::unstable);
+}
+
 TEST(Plateaus, of_memory_that_change_up_to_the_largest_footprint_are_that_one_point) {
   const auto points = memory_streams({{240 * kMiB, 4.2e12}, {1024 * kMiB, 4.5e12}});
   const auto found = map::plateau(curve_of(points), kMemory);
