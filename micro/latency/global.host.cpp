@@ -42,7 +42,7 @@ namespace {
 constexpr std::uint64_t kPairHops = 3 * 16'384;    // difference of 18 us at an L1's 1.1 ns
 constexpr std::uint64_t kFarPairHops = 3 * 2'048;  // difference of 6 us at 3 ns, 0.3 ms at 150 ns
 constexpr std::uint64_t kLeastPairs = 30;
-constexpr std::uint64_t kTriesAPair = 3;  // on average, over all pairs
+constexpr std::uint64_t kTriesAPair = 2;  // on average, over all pairs
 constexpr std::uint64_t kFarBytes = std::uint64_t{1} << 20;
 constexpr std::uint64_t kLeastSpreadNodes = std::uint64_t{1} << 20;
 constexpr std::size_t kPlacement = 4096;
@@ -70,9 +70,9 @@ struct Walk {
   std::uint64_t warm_hops = 0;
   std::uint64_t timed_hops = 0;
   std::uint64_t pairs = 0;
-  // Before a pair of windows, and before one that is done again. None where the caches hold next to
-  // nothing of the footprint, or must not hold any.
-  std::uint64_t lap_hops = 0, repeat_lap_hops = 0;
+  // That warms again. None where the caches hold little of the footprint, or must not hold any.
+  std::uint64_t lap_hops = 0;
+  bool lap_before_every_pair = false;  // else only before one that is done again
 };
 
 // From sizes and the seed alone, so that two runs of one seed plan the same.
@@ -89,8 +89,8 @@ Walk walk_over(std::uint64_t footprint, std::uint64_t last_cache, std::uint64_t 
     // Beyond the lap by a little, or the predicted end of whole laps would be the start.
     const std::uint64_t beyond = 1 + core::Random(seed).below(std::min<std::uint64_t>(lines, 1000));
     walk = {lines, lines + beyond, (least_hops + lines - 1) / lines * lines};
-    if (lines <= cache_lines || cache_lines == 0) walk.repeat_lap_hops = lines;
-    if (footprint > kFarBytes && lines <= cache_lines / 2) walk.lap_hops = lines;
+    if (lines <= cache_lines / 2 || cache_lines == 0) walk.lap_hops = lines;
+    walk.lap_before_every_pair = walk.lap_hops > 0 && footprint > kFarBytes;
   } else {
     walk = {.nodes = spread, .warm_hops = evicting_hops, .timed_hops = least_hops};
   }
@@ -166,9 +166,9 @@ core::Samples measure(host::Context& context, const core::Point& point, const co
         (pair + 1) * plan.timed_hops / plan.pairs - pair * plan.timed_hops / plan.pairs;
     const std::uint64_t fewer = hops / 3;
     const std::uint64_t more = hops - fewer;
-    walker.warm(plan.lap_hops);
-    for (;;) {
+    for (bool again = false;; again = true) {
       const std::int64_t preemptions = context.preemptions();
+      if (again || plan.lap_before_every_pair) walker.warm(plan.lap_hops);
       short_ns.values[pair] = walker.timed_ns(fewer);
       long_ns.values[pair] = walker.timed_ns(more);
       if (context.preemptions() == preemptions) break;
@@ -178,7 +178,6 @@ core::Samples measure(host::Context& context, const core::Point& point, const co
       }
       --repeats_left;
       ++repeated;
-      walker.warm(plan.repeat_lap_hops);
     }
     short_hops.values[pair] = static_cast<double>(fewer);
     long_hops.values[pair] = static_cast<double>(more);
@@ -220,7 +219,8 @@ core::Cost cost(const core::Point& point, const core::Capacities& capacities) {
                         : point.number("footprint") > capacities.get("l2") ? 25
                                                                            : 4;
   const double warm_ns = point.number("footprint") > static_cast<std::int64_t>(kFarBytes) ? 10 : 4;
-  const auto warm_hops = static_cast<double>(plan.warm_hops + plan.pairs * plan.lap_hops);
+  const auto warm_hops = static_cast<double>(
+      plan.warm_hops + (plan.lap_before_every_pair ? plan.pairs * plan.lap_hops : 0));
   const auto timed_hops = static_cast<double>(plan.timed_hops);
   return {.memory_bytes = point.number("footprint"),
           .moved_bytes = (warm_hops + timed_hops) * host::kLineBytes,
