@@ -1,7 +1,10 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <sys/resource.h>
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -184,10 +187,21 @@ TEST_F(ResultFile, in_a_folder_that_is_missing_fails_with_the_systems_words) {
 TEST_F(ResultFile, is_written_through_a_pipe) {
   const fs::path pipe = folder_ / "pipe";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  // Somebody has it open before the writer looks, whatever the thread does.
+  const int open_end = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_GE(open_end, 0);
   std::string got;
-  std::thread reader([&] { got = report::read_file(pipe); });
+  std::thread reader([&] {
+    pollfd waiting{.fd = open_end, .events = POLLIN, .revents = 0};
+    if (::poll(&waiting, 1, 10'000) != 1) return;
+    ::fcntl(open_end, F_SETFL, 0);  // from the first byte on: until the writer is done
+    char some[4096];
+    for (ssize_t count; (count = ::read(open_end, some, sizeof some)) > 0;)
+      got.append(some, static_cast<std::size_t>(count));
+  });
   report::write(random_results(4), pipe);
   reader.join();
+  ::close(open_end);
   EXPECT_TRUE(same(report::results_from(core::Json::parse(got)), random_results(4)));
   EXPECT_TRUE(fs::is_fifo(pipe));
 }
