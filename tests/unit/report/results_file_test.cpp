@@ -2,9 +2,7 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <sys/resource.h>
-#include <fcntl.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <unistd.h>
 
 #include <algorithm>
