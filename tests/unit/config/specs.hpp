@@ -1,5 +1,5 @@
 #pragma once
-// Probes with the axes of those that ship: a plan can be tested without a backend.
+// Probes with axes of every kind: a plan can be tested without a backend.
 
 #include <string>
 #include <utility>
@@ -29,7 +29,7 @@ inline core::Axis footprint() {
           .automatic = {"16KiB", "0.1 x l2"}};
 }
 
-/// The probes of the CUDA backend by their axes; costs are the footprint and a second per GiB.
+/// Some probes like those of the CUDA backend, for tests of plans; costs are the footprint and a second per GiB.
 inline std::vector<core::ProbeSpec> gpu_specs() {
   const auto cost = [](const core::Point& point, const core::Capacities&) {
     const std::int64_t bytes = point.has("footprint") ? point.number("footprint") : 4096;

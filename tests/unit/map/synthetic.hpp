@@ -97,11 +97,11 @@ inline core::Measurement chase(const std::string& cache_operator, std::int64_t b
 /// The same by a probe that has other methods beside the pointer chase.
 inline core::Measurement chase_by(const std::string& method, const std::string& cache_operator,
                                   std::int64_t bytes, double cycles) {
-  return measurement({.probe = "latency/global",
-                      .settings = {word("operator", cache_operator), footprint(bytes),
-                                   word("method", method)}},
-                     core::answers::kLevelLatency,
-                     {{"latency", "cycles", cycles}, {"latency", "ns", cycles / kClockHertz * 1e9}});
+  return measurement(
+      {.probe = "latency/global",
+       .settings = {word("operator", cache_operator), footprint(bytes), word("method", method)}},
+      core::answers::kLevelLatency,
+      {{"latency", "cycles", cycles}, {"latency", "ns", cycles / kClockHertz * 1e9}});
 }
 
 inline core::Measurement stream(const std::string& operation, const std::string& cache_operator,

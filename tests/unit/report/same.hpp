@@ -72,8 +72,8 @@ inline bool same(const report::Results& a, const report::Results& b) {
   return a.complete == b.complete && a.incomplete_reason == b.incomplete_reason &&
          same(a.context, b.context) && all_same(a.measurements, b.measurements) &&
          all_same(a.map.levels, b.map.levels) && all_same(a.map.overheads, b.map.overheads) &&
-         all_same(a.map.figures, b.map.figures) &&
-         a.map.unexplained == b.map.unexplained && a.map.disagreements == b.map.disagreements;
+         all_same(a.map.figures, b.map.figures) && a.map.unexplained == b.map.unexplained &&
+         a.map.disagreements == b.map.disagreements;
 }
 
 }  // namespace report_test
