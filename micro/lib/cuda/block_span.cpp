@@ -32,6 +32,7 @@ GridSpan grid_span(std::span<const BlockSpan> blocks) {
   for (const auto& [smid, sm] : sms) {
     span.sm_cycles.push_back(static_cast<double>(sm.last - sm.first));
     span.sm_blocks.push_back(sm.blocks);
+    span.sm_ids.push_back(smid);
   }
   return span;
 }

@@ -24,6 +24,7 @@ struct GridSpan {
       {};  // per SM that ran blocks, in the order of smid: earliest start to
            // latest stop, by its own clock
   std::vector<double> sm_blocks = {};  // blocks that it ran
+  std::vector<double> sm_ids = {};     // its %smid
 };
 
 /// Throws core::MeasureError for no blocks or a clock that stood still.

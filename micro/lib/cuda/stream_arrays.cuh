@@ -27,11 +27,11 @@ __device__ __forceinline__ uint4 float_pattern(std::uint64_t i) {
 __device__ __forceinline__ std::uint32_t sum_of(uint4 v) { return v.x + v.y + v.z + v.w; }
 
 /// a + 3 b, as floats.
+__device__ __forceinline__ std::uint32_t triad_word(std::uint32_t a, std::uint32_t b) {
+  return __float_as_uint(__fmaf_rn(3.0F, __uint_as_float(b), __uint_as_float(a)));
+}
 __device__ __forceinline__ uint4 triad(uint4 a, uint4 b) {
-  const auto one = [](std::uint32_t x, std::uint32_t y) {
-    return __float_as_uint(__fmaf_rn(3.0F, __uint_as_float(y), __uint_as_float(x)));
-  };
-  return {one(a.x, b.x), one(a.y, b.y), one(a.z, b.z), one(a.w, b.w)};
+  return {triad_word(a.x, b.x), triad_word(a.y, b.y), triad_word(a.z, b.z), triad_word(a.w, b.w)};
 }
 
 /// Threads that an SM holds at once, of the architecture that is being compiled (CUDA programming guide, technical specifications per compute
@@ -49,7 +49,7 @@ inline constexpr int kThreadsPerSm = 2048;
 /// The whole lines of each array that a block of a resident grid owns; chunks differ by one line at most.
 struct Chunk {
   std::uint64_t first;    // vector
-  std::uint32_t vectors;  // 0 when there are more blocks than lines
+  std::uint64_t vectors;  // 0 when there are more blocks than lines
 };
 
 __device__ __forceinline__ Chunk chunk_of(std::uint64_t vectors, unsigned block, unsigned blocks) {
@@ -57,8 +57,7 @@ __device__ __forceinline__ Chunk chunk_of(std::uint64_t vectors, unsigned block,
   const std::uint64_t lines = vectors / kVectorsPerLine;
   const std::uint64_t first = lines * block / blocks;
   const std::uint64_t last = lines * (block + 1) / blocks;
-  return {.first = first * kVectorsPerLine,
-          .vectors = static_cast<std::uint32_t>((last - first) * kVectorsPerLine)};
+  return {.first = first * kVectorsPerLine, .vectors = (last - first) * kVectorsPerLine};
 }
 
 __device__ __forceinline__ void look_at_clock(ClockWatch* watch) {
