@@ -244,6 +244,23 @@ class Test(SuiteTest):
             self.assert_exit(process, 3)
             self.assert_one_line(process, "Broken pipe")
 
+    def test_an_option_that_would_be_ignored_is_refused(self):
+        for action, ignored in {
+            "--list": ["--json a.json", "--csv a.csv", "--force", "--filter x", "--seed 1", "--repetitions 2", "--max-minutes 1", "--timeout 1",
+                       "--device 0", "--strict-device", "--resume j", "--set seed=1"],
+            "--version": ["--json a.json", "model.yaml", "--filter x", "--set seed=1"],
+            "model.yaml --print-config": ["--json a.json", "--csv a.csv", "--filter x", "--resume j", "--timeout 1", "--strict-device"],
+            "model.yaml --dry-run": ["--json a.json", "--csv a.csv", "--force", "--resume j", "--timeout 1"],
+        }.items():
+            for words in ignored:
+                with self.subTest(action, words=words):
+                    name = words.split()[0] if words.startswith("-") else "CONFIG"
+                    self.refused(64, *action.split(), *words.split(), parts=[f"{name} does not go with {action.split()[-1]}"])
+        for words in ("--list --verbose model.yaml", "--list --set seed=3 model.yaml", "--version --quiet",
+                      "model.yaml --print-config --seed 3 --set repetitions=2",
+                      "model.yaml --dry-run --filter latency --seed 3 --max-minutes 5 --repetitions 2 --strict-device"):
+            self.assert_exit(self.suite(*words.split()), 0)
+
 
 if __name__ == "__main__":
     unittest.main()

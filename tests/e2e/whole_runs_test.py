@@ -124,6 +124,14 @@ class Test(SuiteTest):
         self.assertEqual(self.suite("reanalyze", "a.json").stdout,
                          self.suite("model.yaml", "--json", "c.json").stdout.replace("result: c.json\n", ""))
 
+    def test_a_recording_goes_into_folders_under_default_names(self):
+        self.assert_exit(self.suite("model.yaml", "--json", "a.json"), 0)
+        (self.folder / "runs").mkdir()
+        self.assert_exit(self.suite("reanalyze", "a.json", "--json", "runs", "--csv", "runs"), 0)
+        self.assertEqual(len(list(self.folder.glob("runs/*.json"))), 1)
+        table, = self.folder.glob("runs/*.csv")
+        self.assertGreater(len(table.read_text().splitlines()), 34)
+
     def test_an_analysis_forgets_the_verdicts_of_the_last_one(self):
         self.suite("model.yaml", "--json", "a.json")
         result = self.result("a.json")

@@ -3,6 +3,7 @@
 #include "app/command_line.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 
 #include "core/error.hpp"
@@ -34,6 +35,17 @@ void refuse_options_before(const CLI::App& cli, const CLI::App& command) {
     if (option->count() > 0)
       throw core::UsageError(option->get_name() + " does not go with " + command.get_name() +
                              "; suite " + command.get_name() + " --help lists what does");
+}
+
+// What would be ignored is refused: who asks for a file with --dry-run waits for it.
+void refuse_ignored(const CLI::App& cli, const std::string& action,
+                    const std::vector<std::string>& used) {
+  for (const CLI::Option* option : cli.get_options()) {
+    const std::string name = option->get_name();
+    if (option->count() > 0 && name != action && std::ranges::find(used, name) == used.end())
+      throw core::UsageError(name + " does not go with " + action +
+                             ", which measures nothing and would ignore it");
+  }
 }
 
 // An empty value is a variable that was not set, and would be taken for an option not given.
@@ -95,16 +107,34 @@ double seconds_from(const std::string& text) {
   return seconds;
 }
 
-void finish_plain(CommandLine& line, const Raw& raw) {
+void finish_plain(const CLI::App& cli, CommandLine& line, const Raw& raw) {
   using Action = CommandLine::Action;
   if (raw.list + raw.dry_run + raw.print_config + raw.version > 1)
     throw core::UsageError("only one of --list, --dry-run, --print-config and --version");
-  if (raw.list) line.action = Action::list;
-  if (raw.dry_run) line.action = Action::dry_run;
-  if (raw.print_config) line.action = Action::print_config;
-  if (raw.version) line.action = Action::version;
   if (!line.assume.empty() && !raw.dry_run)
     throw core::UsageError("--assume goes with --dry-run only: nothing is measured without asking");
+  std::vector<std::string> used{"--quiet", "--verbose"};
+  if (raw.version) {
+    line.action = Action::version;
+    refuse_ignored(cli, "--version", used);
+  }
+  used.emplace_back("CONFIG");
+  if (raw.list) {
+    line.action = Action::list;
+    if (!line.config.empty()) used.emplace_back("--set");
+    refuse_ignored(cli, "--list", used);
+  }
+  for (const char* name : {"--set", "--seed", "--repetitions", "--max-minutes", "--device"})
+    used.emplace_back(name);
+  if (raw.print_config) {
+    line.action = Action::print_config;
+    refuse_ignored(cli, "--print-config", used);
+  }
+  for (const char* name : {"--assume", "--filter", "--strict-device"}) used.emplace_back(name);
+  if (raw.dry_run) {
+    line.action = Action::dry_run;
+    refuse_ignored(cli, "--dry-run", used);
+  }
   line.sets = raw.sets;
   const auto shorthand = [&](const char* key, const std::optional<std::string>& value) {
     if (value) line.sets.push_back(std::string(key) + "=" + *value);
@@ -155,7 +185,7 @@ CommandLine parse(int argc, const char* const* argv) {
     line.action = CommandLine::Action::plot;
     line.plot_options = plot->remaining();
   } else {
-    finish_plain(line, raw);
+    finish_plain(cli, line, raw);
   }
   if (line.quiet && line.verbose) throw core::UsageError("--quiet or --verbose, not both");
   if (line.json == "-" && line.csv == "-")

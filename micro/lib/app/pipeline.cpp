@@ -200,6 +200,8 @@ int reanalyze(const CommandLine& line) {
   Output output{.json = line.json, .csv = line.csv, .journal = {}};
   const std::string name = report::default_file_name(results);
   if (std::filesystem::is_directory(output.json)) output.json = unused(output.json / name);
+  if (std::filesystem::is_directory(output.csv))
+    output.csv = unused(output.csv / std::filesystem::path(name).replace_extension(".csv"));
   require_apart(output, {});
   if (!output.json.empty()) report::write(results, output.json);
   if (!output.csv.empty()) report::write_file(output.csv, report::csv(results));
