@@ -5,6 +5,7 @@ import io
 import json
 import os
 import pty
+import resource
 import re
 import select
 import subprocess
@@ -153,6 +154,19 @@ class Test(SuiteTest):
         for words, count in (([], 9), (["--repetitions", "2"], 2)):
             result = strict_json(self.suite("own.yaml", *words, "--json", "-").stdout)
             self.assertEqual([len(m["repetitions"]) for m in result["measurements"]], [count])
+
+    def test_a_plan_costs_next_to_nothing(self):
+        # Processor time of this process alone, and the least of several: whatever else the machine does.
+        def seconds(*words):
+            before = resource.getrusage(resource.RUSAGE_CHILDREN)
+            self.assert_exit(self.suite(*words, "--dry-run"), 0)
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+        # Some 5 ms by perf; what is beyond that belongs to the device.
+        self.assertLess(min(seconds(SOURCE / "configs/model.yaml") for _ in range(5)), 0.03)
+        if "backend cuda" in self.suite("--list").stdout:
+            self.assertLess(min(seconds(SOURCE / "configs/h200.yaml", "--assume", "h200") for _ in range(5)), 0.03)
 
     def test_a_dry_run_plans_and_measures_nothing(self):
         process = self.suite("model.yaml", "--dry-run", inject="lost:0")

@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 
 #include "app/choice.hpp"
@@ -49,6 +50,16 @@ int version(const std::vector<BackendEntry>& backends) {
   return core::exit_code::kOk;
 }
 
+// What a plan needs of a device are its capacities. A driver that was asked for them would load every
+// kernel first, and at the end take everything down again, which the system does without being
+// asked when the process is gone: planning itself is a matter of milliseconds.
+int dry_run_and_leave(const CommandLine& line, const std::vector<BackendEntry>& backends) {
+  ::setenv("CUDA_MODULE_LOADING", "LAZY", 0);  // read by the driver when it starts
+  const int code = dry_run(line, backends);
+  std::fflush(nullptr);
+  std::_Exit(code);
+}
+
 int dispatch(const CommandLine& line, const std::vector<BackendEntry>& backends) {
   switch (line.action) {
     case CommandLine::Action::measure:
@@ -56,7 +67,7 @@ int dispatch(const CommandLine& line, const std::vector<BackendEntry>& backends)
     case CommandLine::Action::list:
       return list(line, backends);
     case CommandLine::Action::dry_run:
-      return dry_run(line, backends);
+      return dry_run_and_leave(line, backends);
     case CommandLine::Action::print_config:
       return print_config(line, backends);
     case CommandLine::Action::version:
