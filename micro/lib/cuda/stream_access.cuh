@@ -140,7 +140,13 @@ __device__ __forceinline__ void run_laps(const StreamArrays& arrays, const Chunk
   const auto elements = static_cast<std::uint32_t>(chunk.vectors * OneAccess::kPerVector);
   std::uint64_t first = chunk.first * OneAccess::kPerVector + threadIdx.x;
   std::uint32_t sum = 0;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 750
+  // Without uniform registers eight loads of a triad leave none for this.
+  __shared__ ClockReading shared_start[1024];
+  ClockReading& start = shared_start[threadIdx.x];
+#else
   ClockReading start{};
+#endif
 #pragma unroll 1
   for (std::uint32_t lap = 0; lap < warm_laps + laps; ++lap) {
     if (lap == warm_laps) {
