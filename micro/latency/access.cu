@@ -8,7 +8,8 @@
 //           lies where the counting ends (2047 cycles).
 // Flaws:    what stands between the clock reads beside the load is in every figure: a test of the value,
 //           and the reads themselves (`clock_overhead`: two with nothing between). Hence another
-//           quantity than a chase's average, seven cycles above it in the L1, and never mixed with it.
+//           quantity than a chase's average, seven to nine cycles above it in the L1 (two of them are
+//           there where a line of instructions ends between clock and load), and never mixed with it.
 //           Published per-access figures of memory that start from a cold footprint include misses of
 //           address translation which a random walk over 1 GiB hardly has. Between two accesses lie
 //           tens of cycles of counting. One SM; ca and cg are hints.
@@ -78,15 +79,17 @@ __global__ void time_accesses(std::uint64_t start, std::uint64_t warm_hops, int 
 #pragma unroll 1
   for (std::uint64_t hop = 0; hop < warm_hops; ++hop) at = cuda::ptx::load_pointer<op>(at);
   const cuda::ClockReading first = cuda::read_clocks();
+  std::uint32_t* count = counts;
 #pragma unroll 1
   for (std::uint32_t i = 0; i < kAccesses; ++i) {
+    // The last one is counted before the next one starts: nothing else is on the way to memory then, and
+    // while it waits the thread has fetched the instructions that follow.
+    if (cuda::ptx::load_shared_now(cuda::ptx::shared_address(count)) > kAccesses) break;
     const std::uint64_t before = cuda::ptx::clock64();
     at = cuda::ptx::load_pointer<op>(at);
     const std::uint64_t length = (cuda::ptx::clock64_after(at) - before) >> shift;
-    std::uint32_t* const count = counts + (length < kLengths ? length : kLengths - 1);
+    count = counts + (length < kLengths ? length : kLengths - 1);
     ++*count;
-    // Counted before the next access starts, so that nothing else is on the way to memory then.
-    if (cuda::ptx::load_shared_now(cuda::ptx::shared_address(count)) == 0) break;
   }
   const cuda::ClockReading last = cuda::read_clocks();
   std::uint64_t least = kLengths;
@@ -120,16 +123,19 @@ core::Samples samples_of(const AccessRecord& record, int shift) {
   const std::string ns(core::unit::kNanoseconds);
   const std::string count(core::unit::kCount);
   const core::Clock clock = cuda::clock_between(record.start, record.stop);
-  const double unit = 1 << shift;  // cycles
-  const double median = percentile(record, 0.5) * unit;
-  const double low = percentile(record, 0.05) * unit;
-  const double high = percentile(record, 0.95) * unit;
+  const auto in_cycles = [shift](double length) {  // the middle of a coarse step
+    const int step = 1 << shift;
+    return length * step + step / 2;
+  };
+  const double median = in_cycles(percentile(record, 0.5));
+  const double low = in_cycles(percentile(record, 0.05));
+  const double high = in_cycles(percentile(record, 0.95));
   const double to_ns = 1e9 / clock.hertz();
   core::Column lengths{"access", cycles, {}};
   core::Column counts{"accesses", count, {}};  // of that many cycles
   for (std::uint32_t i = 0; i < kLengths; ++i) {
     if (record.counts[i] == 0) continue;
-    lengths.values.push_back(i * unit);
+    lengths.values.push_back(in_cycles(i));
     counts.values.push_back(record.counts[i]);
   }
   const double counted = std::accumulate(counts.values.begin(), counts.values.end(), 0.0);
