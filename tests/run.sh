@@ -11,6 +11,7 @@ test_tools=(llvm-14-tools clang-format-14 clang-16 libclang-rt-16-dev shellcheck
   python3-jsonschema python3-matplotlib python3-numpy python3-scipy libbenchmark-tools)
 
 stage='the setup'
+# shellcheck disable=SC2317  # the trap calls it
 close_early() {
   case $stage in
     'counted') ;;
