@@ -8,8 +8,7 @@
 //           lies where the counting ends (2047 cycles).
 // Flaws:    what stands between the clock reads beside the load is in every figure: a test of the value,
 //           and the reads themselves (`clock_overhead`: two with nothing between). Hence another
-//           quantity than a chase's average, seven to nine cycles above it in the L1 (two of them are
-//           there where a line of instructions ends between clock and load), and never mixed with it.
+//           quantity than a chase's average, seven cycles above it in the L1, and never mixed with it.
 //           Published per-access figures of memory that start from a cold footprint include misses of
 //           address translation which a random walk over 1 GiB hardly has. Between two accesses lie
 //           tens of cycles of counting. One SM; ca and cg are hints.

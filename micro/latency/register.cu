@@ -6,14 +6,13 @@
 //           shuffle: a value from the next lane. predicate: ISETP.NE.XOR, which takes a predicate
 //           register and writes it, so that a link is one comparison and the way through the
 //           predicate file; into the line and out of it lead one ISETP and one SEL, in both windows.
-// Holds when the final value is the one that the host computes for that many instructions: none was
-//           dropped or folded. Sums count the steps; what turns back after two steps (lop3, mufu,
-//           predicate) shows a lost step only if their number is odd, and the machine code the rest.
-// Flaws:    one pipe with itself; a consumer in another pipe, as a branch is of a predicate, may wait longer. Of all but mufu and
-//           shuffle the wait stands in the machine code, as many cycles as the compiler knows the
-//           pipe to need. Of the branch back to the line's start a few cycles over 2048 instructions
-//           stay in the figure, which is therefore no less than the latency; in the predicate's also
-//           SEL and ISETP, four times.
+// Holds when the final value is the one that the host computes for that many instructions. What turns back
+//           after two steps (lop3, mufu, predicate) shows a lost one only if their number is odd; the
+//           machine code shows the rest.
+// Flaws:    one pipe with itself; a consumer in another pipe, as a branch is of a predicate, may wait
+//           longer. Of all but mufu and shuffle the wait stands in the machine code, as many cycles as
+//           the compiler knows the pipe to need. A few cycles of the branch back to the line's start
+//           stay in the figure, over 2048; in the predicate's also SEL and ISETP, four times.
 //
 // 512 in the line between the clock reads, none more, and before the stop clock a test of what the last gave.
 // SASS-LABEL: Function : {{.*}}chainI{{.*}}4DfmaE
@@ -225,8 +224,8 @@ __device__ __forceinline__ void run_lines(typename Op::State& x, typename Op::St
     for (int k = 0; k < kLine / Op::kInstructions; ++k) Op::step(x, a, b);
 }
 
-// Operands come as arguments, so that nothing can be folded; an integer, which a 0 is added to that no
-// compiler can know, stands in a register and not among the constants.
+// Operands come as arguments, so that nothing can be folded; an added 0 that no compiler can know keeps an
+// integer in a register and not among the constants.
 template <typename Op>
 __global__ void chain(typename Op::State x, typename Op::State a, typename Op::State b,
                       WindowRecord* record, typename Op::State* final_value) {
@@ -295,11 +294,9 @@ const cuda::Registered registered{
                .meaning = "the instruction of the chain",
                .words = operation_words(),
                .automatic = operation_words()}},
-     // The host computes half a million steps, of halves slowly.
-     .cost =
-         [](const core::Point& point, const core::Capacities&) {
-           return core::Cost{.seconds = point.word("operation") == "hfma2" ? 20e-3 : 5e-3};
-         }},
+     // Most of it for halves, half a million steps of which the host computes.
+     .cost = [](const core::Point&,
+                const core::Capacities&) { return core::Cost{.seconds = 10e-3}; }},
     measure};
 
 }  // namespace
