@@ -47,9 +47,10 @@ std::string variant_of(const core::Point& point) {
 }
 
 std::size_t rank_of(const std::string& variant) {
-  static constexpr std::array<std::string_view, 15> kOrder{
-      "ffma", "imad",  "dfma", "shuffle", "raw",         "index",  "read", "write",
-      "copy", "triad", "",     "clock64", "globaltimer", "stream", "graph"};
+  static constexpr std::array<std::string_view, 22> kOrder{
+      "ffma",      "fadd",    "imad",    "iadd3",       "lop3",   "hfma2", "dfma",  "mufu",
+      "predicate", "shuffle", "raw",     "index",       "atomic", "read",  "write", "copy",
+      "triad",     "",        "clock64", "globaltimer", "stream", "graph"};
   return static_cast<std::size_t>(std::ranges::find(kOrder, variant) - kOrder.begin());
 }
 

@@ -11,12 +11,14 @@
 namespace map {
 namespace {
 
-// What draw() makes levels of.
-bool is_drawn_as_level(std::string_view answers) {
+// What draw() makes levels of. A chase by indices, say, answers a curve's question by another quantity.
+bool is_drawn_as_level(const core::Measurement& one) {
   using namespace core::answers;
-  static constexpr std::array kOfLevels{kOperandLatency,      kOperandRate,  kScratchpadLatency,
-                                        kScratchpadBandwidth, kLevelLatency, kLevelBandwidth};
-  return std::ranges::find(kOfLevels, answers) != kOfLevels.end();
+  static constexpr std::array kByVariant{kOperandLatency, kOperandRate, kScratchpadLatency,
+                                         kScratchpadBandwidth};
+  if (one.answers == kLevelLatency || one.answers == kLevelBandwidth)
+    return is_of_levels(one.point);
+  return std::ranges::find(kByVariant, one.answers) != kByVariant.end();
 }
 
 bool is_overhead(const core::Measurement& one) {
@@ -47,7 +49,7 @@ std::vector<Entry> overheads_of(const Evidence& evidence) {
 std::vector<Entry> figures_of(const Evidence& evidence) {
   std::vector<Entry> entries;
   for (const core::Measurement* one : evidence.measurements)
-    if (!is_overhead(*one) && !is_drawn_as_level(one->answers) && has_number(*one))
+    if (!is_overhead(*one) && !is_drawn_as_level(*one) && has_number(*one))
       std::ranges::move(entries_of(*one, {.level = bounding_level(*one, *evidence.description),
                                           .family = evidence.family}),
                         std::back_inserter(entries));

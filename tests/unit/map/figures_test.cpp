@@ -30,6 +30,15 @@ TEST(Figures, show_every_metric_of_a_question_that_the_map_does_not_know) {
   EXPECT_EQ(map.figures[1].estimate.name, "share");
 }
 
+TEST(Figures, show_a_chase_that_is_another_quantity_than_a_levels) {
+  core::Measurement by_index = chase("ca", 16 * kKiB, 40);
+  by_index.point.settings.push_back(word("method", "index"));
+  const map::MemoryMap map = map_with(by_index);
+  ASSERT_EQ(map.figures.size(), 2U);
+  EXPECT_EQ(map.figures[0].points.front(),
+            "latency/global/operator:ca/footprint_bytes:16384/method:index");
+}
+
 TEST(Figures, of_a_run_that_only_asks_for_levels_and_overheads_are_none) {
   EXPECT_TRUE(map_of(full_run()).figures.empty());
 }
