@@ -19,6 +19,7 @@
 #include "cuda/nvml.hpp"
 #include "cuda/stream.hpp"
 #include "cuda/warm_up.hpp"
+#include "cuda/windows.hpp"
 
 namespace cuda {
 namespace {
@@ -194,6 +195,9 @@ class CudaBackend : public core::Backend {
     const auto delta =
         health_delta(open_device_->health.items(), before, open_device_->health.read());
     samples.health.insert(samples.health.end(), delta.begin(), delta.end());
+    if (kernels_cut_short())
+      for (core::Check& check : samples.checks)
+        if (check.name == kStopClockWaits) check.verdict = core::Verdict::not_available;
     return samples;
   }
 

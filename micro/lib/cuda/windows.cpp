@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <string>
 #include <vector>
 
 #include "core/error.hpp"
@@ -26,7 +27,7 @@ double standard_error(const std::vector<double>& windows) {
 /// the noise, the lack cannot be seen.
 core::Check stop_clock_waits(double cycles, double overhead, double noise) {
   constexpr double kUsualOverhead = 64;
-  core::Check check{.name = "stop clock waits",
+  core::Check check{.name = std::string(kStopClockWaits),
                     .verdict = core::Verdict::pass,
                     .detail = "short and long windows agree on what a window costs"};
   if (overhead < -std::max(0.5 * cycles, 4 * noise)) {

@@ -2,6 +2,7 @@
 // What a latency kernel is told and what it writes, and how that becomes samples.
 
 #include <cstdint>
+#include <string_view>
 
 #include "core/samples.hpp"
 
@@ -31,6 +32,9 @@ struct WindowRecord {
   std::uint64_t short_cycles[kMaxPairs];
   std::uint64_t long_cycles[kMaxPairs];
 };
+
+/// The check of latency_samples() that judges by times. What runs under a sanitizer has none to judge by.
+inline constexpr std::string_view kStopClockWaits = "stop clock waits";
 
 /// Dependent operations that a run of `plan` did in all, warm-up and extra windows included.
 std::uint64_t operations_done(const WindowPlan& plan, const WindowRecord& record);
