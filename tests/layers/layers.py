@@ -15,7 +15,7 @@ MAY_INCLUDE = {
     "config": {"core"},
     "stats": {"core"},
     "host": {"core"},
-    "cuda": {"core"},
+    "cuda": {"core", "stats"},
     "model": {"core"},
     "run": {"core", "stats"},
     "map": {"core", "stats"},
@@ -23,7 +23,7 @@ MAY_INCLUDE = {
     "fleet": {"core", "stats", "report", "map"},
     "app": EVERYTHING,
     "main": EVERYTHING | {"cuda", "host", "model"},
-    "probe.cuda": {"core", "cuda"},
+    "probe.cuda": {"core", "cuda", "stats"},
     "probe.host": {"core", "host"},
 }
 

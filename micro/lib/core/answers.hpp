@@ -21,6 +21,11 @@ inline constexpr std::string_view kScratchpadBandwidth =
     "scratchpad_bandwidth";  // axes operation, width
 inline constexpr std::string_view kLevelBandwidth =
     "level_bandwidth";  // axes operation (read write copy triad), footprint
+// the two partitions of an L2, by the SM's side and the line's home: metrics (near_latency, cycles),
+// (far_latency, cycles), ...; columns smid, sm_side, sm_near, sm_far and tables SM x line
+inline constexpr std::string_view kPlaceLatency = "place_latency";
+inline constexpr std::string_view kPlaceBandwidth =
+    "place_bandwidth";  // axes place (near far), level
 // rate: metric (rate, operations_per_cycle_per_sm); lanes, not instructions
 inline constexpr std::string_view kOperandRate = "operand_rate";
 // shared memory: metric (cost_of_a_request, cycles) or latency, beside what is predicted

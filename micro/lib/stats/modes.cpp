@@ -68,7 +68,7 @@ double fair_tail(std::size_t seen, std::size_t trials) {
 }
 
 // How surely the middle third between two medians is emptier than both its neighbours.
-double valley_confidence(const std::vector<double>& sorted, double low, double high) {
+double valley_confidence(const std::vector<double>& sorted, double low, double high, double most) {
   const auto at = [&](double value) { return std::ranges::lower_bound(sorted, value); };
   const double third = (high - low) / 3;
   const auto first = at(low);
@@ -77,7 +77,7 @@ double valley_confidence(const std::vector<double>& sorted, double low, double h
   const auto last = std::ranges::upper_bound(sorted, high);
   const auto middle = static_cast<std::size_t>(from - second);
   const auto neighbour = static_cast<std::size_t>(std::min(second - first, last - from));
-  if (middle >= neighbour) return 0;
+  if (static_cast<double>(middle) >= most * static_cast<double>(neighbour)) return 0;
   return 1 - fair_tail(middle, middle + neighbour);
 }
 
@@ -118,7 +118,7 @@ std::optional<Modes> two_modes(std::span<const double> values, const ModesOption
   if (distance < 6 * options.resolution) return std::nullopt;
   if (distance < options.separation * (deviation(modes.low) + deviation(modes.high)) / 2)
     return std::nullopt;
-  modes.confidence = valley_confidence(sorted, modes.low.median, modes.high.median);
+  modes.confidence = valley_confidence(sorted, modes.low.median, modes.high.median, options.valley);
   if (modes.confidence < options.confidence) return std::nullopt;
   add_share(modes, sorted.size());
   return modes;

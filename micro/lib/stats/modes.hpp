@@ -28,6 +28,7 @@ struct Modes {
 struct ModesOptions {
   double confidence = 0.999;  // least that counts as two
   double separation = 4;  // least distance of the medians, in standard deviations (mean of both)
+  double valley = 0.5;    // most that the middle third may hold, of the emptier neighbour
   double resolution = 1;  // of the values: equal ones may differ by so much
   double minimum_share = 0.01;  // of the smaller population; fewer are outliers
 };
