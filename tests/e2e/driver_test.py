@@ -39,7 +39,7 @@ class Test(SuiteTest):
         self.refused("cudaErrorSystemDriverMismatch (803", "reboot", STAND_IN_INIT="803")
 
     def test_a_device_that_is_busy_when_the_driver_starts_is_named_so(self):
-        self.refused("cudaErrorDevicesUnavailable (46", "busy", "nvidia-smi", STAND_IN_INIT="46")
+        self.refused("every GPU is busy", "cudaErrorDevicesUnavailable (46", "wait for or end", "nvidia-smi", STAND_IN_INIT="46")
 
     def test_without_a_configuration_the_cpu_is_measured_and_the_driver_blamed(self):
         process = self.suite("--dry-run", env={"LD_LIBRARY_PATH": str(STAND_IN), "STAND_IN_CUDA_VERSION": "11040"})

@@ -36,6 +36,9 @@ std::string count_refusal(cudaError_t error, const char* visible) {
       return name_and_text(error) +
              ": the driver's library and kernel module differ in version: reboot, or reload the "
              "module, after a driver update";
+    case cudaErrorDevicesUnavailable:
+      return "every GPU is busy or may not be used (" + name_and_text(error) +
+             "): wait for or end the processes that hold them (nvidia-smi lists them)";
     case cudaErrorCompatNotSupportedOnDevice:
       return name_and_text(error) +
              ": take the forward-compatibility folder (cuda-compat) out of LD_LIBRARY_PATH";
