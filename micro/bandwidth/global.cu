@@ -12,9 +12,11 @@
 //
 // 16-byte accesses through the operator asked for: E0..E3 read, write, copy, triad; the hint E1 ca, E2 cg.
 // A step of the ring (a whole one, and the rest of a lap) and a tile hold as many as the shape
-// says; the ring between the barrier and clock read of its start and those of its end.
+// says; the ring between the clock read after the blocks have met and the one after the last warp.
 // SASS-LABEL: Function : {{.*}}ring{{.*}}OperationE0{{.*}}HintE1
 // SASS: BAR.SYNC
+// SASS: LDG.E.STRONG.SYS
+// SASS-COUNT-2: BAR.SYNC
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS-COUNT-4: LDG.E.128.STRONG.SM
 // SASS: BRA
@@ -24,6 +26,8 @@
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS-LABEL: Function : {{.*}}ring{{.*}}OperationE0{{.*}}HintE2
 // SASS: BAR.SYNC
+// SASS: LDG.E.STRONG.SYS
+// SASS-COUNT-2: BAR.SYNC
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS-COUNT-2: LDG.E.128.STRONG.GPU
 // SASS: BRA
@@ -33,6 +37,8 @@
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS-LABEL: Function : {{.*}}ring{{.*}}OperationE1{{.*}}HintE2
 // SASS: BAR.SYNC
+// SASS: LDG.E.STRONG.SYS
+// SASS-COUNT-2: BAR.SYNC
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS-COUNT-2: STG.E.128
 // SASS: BRA
@@ -42,6 +48,8 @@
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS-LABEL: Function : {{.*}}ring{{.*}}OperationE2{{.*}}HintE2
 // SASS: BAR.SYNC
+// SASS: LDG.E.STRONG.SYS
+// SASS-COUNT-2: BAR.SYNC
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS-COUNT-1: LDG.E.128.STRONG.GPU
 // SASS-COUNT-1: STG.E.128
@@ -53,6 +61,8 @@
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS-LABEL: Function : {{.*}}ring{{.*}}OperationE3{{.*}}HintE2
 // SASS: BAR.SYNC
+// SASS: LDG.E.STRONG.SYS
+// SASS-COUNT-2: BAR.SYNC
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS-COUNT-2: LDG.E.128.STRONG.GPU
 // SASS-COUNT-4: FFMA

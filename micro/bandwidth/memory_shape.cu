@@ -7,102 +7,104 @@
 // Flaws:    the best of many points is a little better than it is (noise has a highest value too); a hint is a hint, and
 //           what it did in the caches is not seen here.
 //
-// Of each operation and width the tile with one access is looked at, of 16 bytes the tile with eight by hint as well, and the ring of one:
-// the others are the same text with another count, and their data is checked where they run. OperationE0..E3 read, write,
-// copy, triad; then words, loads, hint (E0 none, E2 cg, E3 streaming, E4 no_allocate).
+// Looked at are the tile with one access of each width (of copy and triad: of 4 bytes), those with many of 16 bytes, of reads and writes
+// by hint, and the ring of one: the others are the same text with another count, and their data is checked where they run.
+// OperationE0..E3 read, write, copy, triad; then words, loads, hint (E0 none, E2 cg, E3 streaming, E4 no_allocate).
+// A bare label ends what was looked at before it, where the next kernel is not the next one looked at.
 // SASS-LABEL: Function : {{.*}}tile{{.*}}OperationE0ELi1E
 // SASS-COUNT-1: LDG.E.STRONG.GPU
 // SASS-NOT: {{(LDG|STG)\.E}}
-// SASS: EXIT
+// SASS-LABEL: Function
 // SASS-LABEL: Function : {{.*}}tile{{.*}}OperationE0ELi2E
 // SASS-COUNT-1: LDG.E.64.STRONG.GPU
 // SASS-NOT: {{(LDG|STG)\.E}}
-// SASS: EXIT
+// SASS-LABEL: Function
 // SASS-LABEL: Function : {{.*}}tile{{.*}}OperationE0ELi4E
 // SASS-COUNT-1: LDG.E.128 R
 // SASS-NOT: {{(LDG|STG)\.E}}
-// SASS: EXIT
+// SASS-LABEL: Function
 // SASS-LABEL: Function : {{.*}}tile{{.*}}OperationE0ELi4ELi8{{.*}}HintE2
 // SASS-COUNT-8: LDG.E.128.STRONG.GPU
 // SASS-NOT: {{(LDG|STG)\.E}}
-// SASS: EXIT
 // SASS-LABEL: Function : {{.*}}tile{{.*}}OperationE0ELi4ELi8{{.*}}HintE3
 // SASS-COUNT-8: LDG.E.EF.128
 // SASS-NOT: {{(LDG|STG)\.E}}
-// SASS: EXIT
 // SASS-LABEL: Function : {{.*}}tile{{.*}}OperationE0ELi4ELi8{{.*}}HintE4
 // SASS-COUNT-8: LDG.E.NA.128
 // SASS-NOT: {{(LDG|STG)\.E}}
-// SASS: EXIT
 // SASS-LABEL: Function : {{.*}}tile{{.*}}OperationE1ELi1E
 // SASS-COUNT-1: STG.E desc
 // SASS-NOT: {{(LDG|STG)\.E}}
-// SASS: EXIT
+// SASS-LABEL: Function
 // SASS-LABEL: Function : {{.*}}tile{{.*}}OperationE1ELi2E
 // SASS-COUNT-1: STG.E.64 desc
 // SASS-NOT: {{(LDG|STG)\.E}}
-// SASS: EXIT
+// SASS-LABEL: Function
 // SASS-LABEL: Function : {{.*}}tile{{.*}}OperationE1ELi4E
 // SASS-COUNT-1: STG.E.128 desc
 // SASS-NOT: {{(LDG|STG)\.E}}
-// SASS: EXIT
+// SASS-LABEL: Function
 // SASS-LABEL: Function : {{.*}}tile{{.*}}OperationE1ELi4ELi8{{.*}}HintE2
 // SASS-COUNT-8: STG.E.128 desc
 // SASS-NOT: {{(LDG|STG)\.E}}
-// SASS: EXIT
 // SASS-LABEL: Function : {{.*}}tile{{.*}}OperationE1ELi4ELi8{{.*}}HintE3
 // SASS-COUNT-8: STG.E.EF.128 desc
 // SASS-NOT: {{(LDG|STG)\.E}}
-// SASS: EXIT
 // SASS-LABEL: Function : {{.*}}tile{{.*}}OperationE1ELi4ELi8{{.*}}HintE4
 // SASS-COUNT-8: STG.E.NA.128 desc
 // SASS-NOT: {{(LDG|STG)\.E}}
-// SASS: EXIT
-// SASS-LABEL: Function : {{.*}}tile{{.*}}OperationE2ELi1E
+// SASS-LABEL: Function : {{.*}}tile{{.*}}OperationE2E
 // SASS-COUNT-1: LDG.E.STRONG.GPU
 // SASS-COUNT-1: STG.E desc
-// SASS-LABEL: Function : {{.*}}tile{{.*}}OperationE2ELi2E
-// SASS-COUNT-1: LDG.E.64.STRONG.GPU
-// SASS-COUNT-1: STG.E.64 desc
-// SASS-LABEL: Function : {{.*}}tile{{.*}}OperationE2ELi4E
-// SASS-COUNT-1: LDG.E.128 R
-// SASS-COUNT-1: STG.E.128 desc
+// SASS-NOT: {{(LDG|STG)\.E}}
+// SASS-LABEL: Function
 // SASS-LABEL: Function : {{.*}}tile{{.*}}OperationE2ELi4ELi8{{.*}}HintE2
 // SASS-COUNT-8: LDG.E.128.STRONG.GPU
 // SASS-COUNT-8: STG.E.128 desc
-// SASS-LABEL: Function : {{.*}}tile{{.*}}OperationE3ELi1E
+// SASS-NOT: {{(LDG|STG)\.E}}
+// SASS-LABEL: Function
+// SASS-LABEL: Function : {{.*}}tile{{.*}}OperationE3E
 // SASS-COUNT-2: LDG.E.STRONG.GPU
 // SASS-COUNT-1: FFMA
 // SASS: STG.E desc
-// SASS-LABEL: Function : {{.*}}tile{{.*}}OperationE3ELi2E
-// SASS-COUNT-2: LDG.E.64.STRONG.GPU
-// SASS-COUNT-2: FFMA
-// SASS: STG.E.64 desc
-// SASS-LABEL: Function : {{.*}}tile{{.*}}OperationE3ELi4E
-// SASS-COUNT-2: LDG.E.128 R
-// SASS-COUNT-4: FFMA
-// SASS: STG.E.128 desc
+// SASS-NOT: {{(LDG|STG)\.E}}
+// SASS-LABEL: Function
 // SASS-LABEL: Function : {{.*}}tile{{.*}}OperationE3ELi4ELi2{{.*}}HintE2
 // SASS-COUNT-4: LDG.E.128.STRONG.GPU
 // SASS-COUNT-4: FFMA
 // SASS: STG.E.128 desc
 // SASS-COUNT-4: FFMA
 // SASS: STG.E.128 desc
+// SASS-NOT: {{(LDG|STG)\.E}}
+// SASS-LABEL: Function
 // SASS-LABEL: Function : {{.*}}ring{{.*}}OperationE0E
+// SASS: BAR.SYNC
+// SASS: LDG.E.STRONG.SYS
+// SASS-COUNT-2: BAR.SYNC
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS: LDG.E.128.STRONG.GPU
 // SASS: BRA
 // SASS: LDG.E.128.STRONG.GPU
 // SASS-NOT: {{(LDG|STG)\.E\.128}}
+// SASS: BAR.SYNC
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-LABEL: Function
 // SASS-LABEL: Function : {{.*}}ring{{.*}}OperationE1E
+// SASS: BAR.SYNC
+// SASS: LDG.E.STRONG.SYS
+// SASS-COUNT-2: BAR.SYNC
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS: STG.E.128
 // SASS: BRA
 // SASS: STG.E.128
 // SASS-NOT: {{(LDG|STG)\.E\.128}}
+// SASS: BAR.SYNC
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-LABEL: Function
 // SASS-LABEL: Function : {{.*}}ring{{.*}}OperationE2E
+// SASS: BAR.SYNC
+// SASS: LDG.E.STRONG.SYS
+// SASS-COUNT-2: BAR.SYNC
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS: LDG.E.128.STRONG.GPU
 // SASS: STG.E.128
@@ -110,8 +112,13 @@
 // SASS: LDG.E.128.STRONG.GPU
 // SASS: STG.E.128
 // SASS-NOT: {{(LDG|STG)\.E\.128}}
+// SASS: BAR.SYNC
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-LABEL: Function
 // SASS-LABEL: Function : {{.*}}ring{{.*}}OperationE3E
+// SASS: BAR.SYNC
+// SASS: LDG.E.STRONG.SYS
+// SASS-COUNT-2: BAR.SYNC
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 // SASS-COUNT-2: LDG.E.128.STRONG.GPU
 // SASS-COUNT-4: FFMA
@@ -121,7 +128,9 @@
 // SASS-COUNT-4: FFMA
 // SASS: STG.E.128
 // SASS-NOT: {{(LDG|STG)\.E\.128}}
+// SASS: BAR.SYNC
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
+// SASS-LABEL: Function
 
 #include <algorithm>
 

@@ -76,18 +76,16 @@ __device__ __forceinline__ void store(Words<kWords>* address, const Words<kWords
 #undef MICRO_LOAD
 #undef MICRO_STORE
 
-/// What array element `i` of kWords words holds where pattern() fills it.
+/// What array element `i` of kWords words holds where pattern() fills it. `i` differs from threadIdx.x by a multiple of 4, as elements of
+/// a stream do: which part of 16 bytes it is stays the same for a thread.
 template <int kWords>
 __device__ __forceinline__ Words<kWords> pattern_words(std::uint64_t i) {
   constexpr unsigned kPerVector = 4 / kWords;
-  const uint4 v = pattern(i / kPerVector);
-  const unsigned part = static_cast<unsigned>(i) % kPerVector;
-  if constexpr (kWords == 4)
-    return {{v.x, v.y, v.z, v.w}};
-  else if constexpr (kWords == 2)
-    return part == 0 ? Words<2>{{v.x, v.y}} : Words<2>{{v.z, v.w}};
-  else
-    return {{part == 0 ? v.x : part == 1 ? v.y : part == 2 ? v.z : v.w}};
+  const unsigned first_word = threadIdx.x % kPerVector * kWords;
+  Words<kWords> v;
+#pragma unroll
+  for (unsigned w = 0; w < kWords; ++w) v.word[w] = pattern_word(i / kPerVector, first_word + w);
+  return v;
 }
 
 /// One access of operation `op` at element i; what a read brings comes back for the sum.

@@ -9,12 +9,21 @@
 
 namespace cuda {
 
-/// Four words for 16-byte element `i`, random-looking and incompressible: zeros change power and, where memory compresses, traffic.
-__device__ __forceinline__ uint4 pattern(std::uint64_t i) {
+/// Word `part` (0 to 3) of 16-byte element `i`, random-looking and incompressible: zeros change power and, where memory compresses, traffic. Of one form for
+/// all four, so that a part that is known only at run time costs selections and no branches.
+__device__ __forceinline__ std::uint32_t pattern_word(std::uint64_t i, unsigned part) {
   std::uint32_t h =
       static_cast<std::uint32_t>(i) * 0x9e3779b1U + static_cast<std::uint32_t>(i >> 32);
   h ^= h >> 15;
-  return {h * 0x85ebca6bU, h ^ 0x7ed55d16U, h * 0xc2b2ae35U, h * 0x27d4eb2fU + 0x165667b1U};
+  const std::uint32_t factor = part == 0   ? 0x85ebca6bU
+                               : part == 1 ? 1U
+                               : part == 2 ? 0xc2b2ae35U
+                                           : 0x27d4eb2fU;
+  return ((h * factor) ^ (part == 1 ? 0x7ed55d16U : 0U)) + (part == 3 ? 0x165667b1U : 0U);
+}
+
+__device__ __forceinline__ uint4 pattern(std::uint64_t i) {
+  return {pattern_word(i, 0), pattern_word(i, 1), pattern_word(i, 2), pattern_word(i, 3)};
 }
 
 /// The same as four floats in [1, 2), so that a triad stays finite.

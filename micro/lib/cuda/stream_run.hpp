@@ -76,8 +76,9 @@ struct TileWork {
   std::optional<std::uint32_t> sum = {};  // over everything read, where the kernel reports it
 };
 
-/// A launch that checks; then one to warm and three timed ones behind a blocker, each of about two milliseconds: as many passes as fit,
-/// one at least. Between launches the device drains and fills again, about 4 us, which passes of one launch do not.
+/// A launch that checks; then, behind a blocker, one to warm and three timed ones of about two milliseconds each: as many passes as fit, one
+/// at least. Fewer where a single pass is longer. Between launches the device drains and fills again, about 4 us, which passes of
+/// one launch do not.
 StreamTiming run_tiles(const Context& context, const TileWork& work,
                        const StreamShape<TileKernel>& shape);
 StreamTiming run_tiles(const Context& context, const StreamArrays& arrays, Operation operation,

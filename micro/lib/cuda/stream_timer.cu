@@ -3,6 +3,7 @@
 #include "core/error.hpp"
 #include "cuda/buffer.hpp"
 #include "cuda/check.hpp"
+#include "cuda/description.hpp"
 #include "cuda/ptx/clock.cuh"
 #include "cuda/stream.hpp"
 #include "cuda/stream_timer.hpp"
@@ -23,14 +24,14 @@ __global__ void hold(volatile std::uint32_t* held) {
   }
 }
 
-// A profiler serialises kernels: one that waits for the host would only run into its limit.
-bool profiled() { return std::getenv("CUDA_INJECTION64_PATH") != nullptr; }
+// A profiler or a sanitizer serialises kernels: one that waits for the host would only run into its limit.
+bool serialised() { return std::getenv("CUDA_INJECTION64_PATH") != nullptr || kernels_cut_short(); }
 
 /// Holds a stream from construction to release().
 class Blocker {
  public:
   explicit Blocker(cudaStream_t stream) : held_(2) {
-    held_[0] = profiled() ? 1 : 0;
+    held_[0] = serialised() ? 1 : 0;
     held_[1] = 0;
     hold<<<1, 1, 0, stream>>>(held_.data());
     MICRO_CUDA_CHECK_LAUNCH("hold");
