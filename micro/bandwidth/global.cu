@@ -160,7 +160,7 @@ StreamShape<TileKernel> tile_for(Operation operation) {
     case Operation::write:
       return kTile<Operation::write, 256, 1>;
     case Operation::copy:
-      return kTile<Operation::copy, 256, 1>;
+      return kTile<Operation::copy, 128, 1>;
     default:
       return kTile<Operation::triad, 1024, 1>;
   }

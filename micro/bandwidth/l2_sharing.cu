@@ -6,7 +6,7 @@
 //           block an SM, because two that ask for one line at once share its way into the SM as well.
 // Holds when every block's sum is the one that the pattern predicts.
 // Flaws:    requests of several SMs for one line at about the same time are merged before they reach an L2 slice (counters on an
-//           H200: the slices saw 0.47 of the sectors that the SMs got; all of them where private): what `all` gives
+//           H200: the slices saw half of the sectors that the SMs got; all of them where private): what `all` gives
 //           is bandwidth of the way from there to the SMs, and no L2 bandwidth. How much is merged depends on how well the
 //           SMs stay in step, which nothing enforces. All-shared lines are held in both halves of an L2 that has two, so that
 //           they end to fit at a smaller footprint.
@@ -48,7 +48,9 @@ using cuda::StreamArrays;
 
 constexpr int kThreads = 1024;
 constexpr int kLoads = 2;
-constexpr double kBytesPerCyclePerSm = 36;  // about; for how long it runs, nothing else
+// About; for how long it runs, nothing else.
+constexpr double kPrivateBytesPerCyclePerSm = 34;
+constexpr double kSharedBytesPerCyclePerSm = 64;
 
 template <bool kWholeEach>
 __global__ void __launch_bounds__(kThreads)
@@ -66,10 +68,11 @@ core::Samples measure(cuda::Context& context, const core::Point& point, const co
   std::byte* place = context.arena.place(footprint, 2 << 20, trial);
   const StreamArrays arrays = cuda::lay_arrays(place, footprint, Operation::read);
   cuda::fill(arrays, Operation::read, context.stream);
-  const cuda::StreamTiming timing = cuda::run_ring(
-      context, arrays, Operation::read,
-      {whole_each ? ring<true> : ring<false>, kThreads, kLoads, 1, kBytesPerCyclePerSm},
-      {.whole_each = whole_each});
+  const cuda::StreamTiming timing =
+      cuda::run_ring(context, arrays, Operation::read,
+                     {whole_each ? ring<true> : ring<false>, kThreads, kLoads, 1,
+                      whole_each ? kSharedBytesPerCyclePerSm : kPrivateBytesPerCyclePerSm},
+                     {.whole_each = whole_each});
   core::Samples samples = cuda::stream_samples(context, timing, place,
                                                static_cast<double>(arrays.bytes(Operation::read)));
   const std::string per_clock(core::unit::kBytesPerCyclePerSm);

@@ -30,7 +30,7 @@ namespace {
 using cuda::Operation;
 using cuda::StreamArrays;
 
-constexpr unsigned kThreads = 256;
+constexpr unsigned kThreads = 128;
 constexpr double kBytesPerCyclePerSm = 16;  // about; for how often to copy, nothing else
 constexpr int kMostCopies = 100;
 

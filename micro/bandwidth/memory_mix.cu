@@ -180,8 +180,8 @@ const cuda::Registered registered{
                "byte counts once",
      .axes = {{.name = "level",
                .unit = "",
-               .meaning = "whose ceiling bounds the figure",
-               .words = {"hbm"},
+               .meaning = "whose ceiling bounds the figure: hbm from 4 x l2 on",
+               .words = {"l2", "hbm"},
                .automatic = {"hbm"}},
               {.name = "read_share",
                .unit = "percent",
@@ -197,14 +197,16 @@ const cuda::Registered registered{
                .automatic = {"1", "2", "4"}},
               {.name = "footprint",
                .unit = "bytes",
-               .meaning = "what is read and what is written together; at least 4 x l2",
+               .meaning = "what is read and what is written together",
                .min = 1 << 20,
                .max = std::int64_t{512} << 30,
                .multiple_of = 128,
                .automatic = {"2GiB"}}},
      .skip =
          [](const core::Point& point, const core::Capacities& capacities) {
-           return cuda::too_small_for_memory(point.number("footprint"), capacities);
+           return point.word("level") == "l2"
+                      ? std::string()
+                      : cuda::too_small_for_memory(point.number("footprint"), capacities);
          },
      .cost = cost},
     measure};
