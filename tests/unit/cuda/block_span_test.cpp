@@ -25,6 +25,7 @@ TEST(GridSpan, never_compares_the_clocks_of_two_sms) {
   const cuda::GridSpan span = cuda::grid_span(kBlocks);
   EXPECT_EQ(span.sm_cycles, (std::vector<double>{1900, 2100}));
   EXPECT_EQ(span.sm_blocks, (std::vector<double>{1, 2}));
+  EXPECT_EQ(span.sm_ids, (std::vector<double>{2, 5}));
 }
 
 TEST(GridSpan, takes_the_clock_of_the_block_that_ran_longest) {
