@@ -73,7 +73,7 @@ double agreement(const Sides& sides, const std::vector<int>& homes,
 }
 
 void pretend_two(const Context& context, Sides& sides) {
-  if (sides.partitions == 2 || context.run_cycles >= kBriefCycles) return;
+  if (context.run_cycles >= kBriefCycles) return;
   sides.partitions = 2;
   sides.pretended = true;
   for (std::size_t row = 0; row < sides.side.size(); ++row)

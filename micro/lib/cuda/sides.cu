@@ -168,7 +168,7 @@ Division divide(const Context& context, const TurnLines& lines, TurnKernel* kern
   sides.threshold = modes->threshold;
   sides.confidence = modes->confidence;
   sides.side = beyond(division.after_write[0], sides.threshold);
-  if (sides.side.front() != 0)
+  if (sides.side.front() != 0 && context.run_cycles >= kBriefCycles)
     throw core::MeasureError("the SM that wrote the lines reads them as if another had");
   sides.partitions = 2;
   division.after_write[1] = read_in_turns(context, kernel, lines, sides.first_of(1), 1000);
@@ -207,6 +207,23 @@ std::vector<int> homes_of(const Context& context, const Sides& sides, std::byte*
   if (10 * static_cast<std::size_t>(std::ranges::count(homes, kNoSide)) > homes.size())
     throw core::MeasureError("over a tenth of the lines has no sure home in the L2");
   return homes;
+}
+
+HomeLines lines_at_home(const Context& context, const Sides& sides, std::byte* base,
+                        std::uint32_t lines, const std::array<std::size_t, 2>& wanted) {
+  std::vector<std::uint32_t> candidates;
+  for (std::uint32_t line = 0; line < lines; ++line)
+    if (line % kLinesPerPage != 0) candidates.push_back(line);
+  const std::vector<int> homes = homes_of(context, sides, base, candidates);
+  HomeLines found;
+  for (std::size_t i = 0; i < candidates.size(); ++i)
+    if (homes[i] != kNoSide) found[static_cast<std::size_t>(homes[i])].push_back(candidates[i]);
+  for (const std::size_t home : {0, 1}) {
+    if (found[home].size() < wanted[home])
+      throw core::MeasureError("too few lines whose home is sure");
+    found[home].resize(wanted[home]);
+  }
+  return found;
 }
 
 }  // namespace cuda

@@ -59,8 +59,8 @@ struct Division {
 /// SM of the other. `kernel`: see TurnKernel; without one, the library's own.
 Division divide(const Context& context, const TurnLines& lines, TurnKernel* kernel = nullptr);
 
-/// Under a sanitizer no access takes its time and no side shows: there, and only there (a context cut
-/// short), any two halves serve, so that every kernel runs.
+/// Under a sanitizer no access takes its time and sides show by chance: there, and only there (a context
+/// cut short), any two halves serve, so that every kernel runs.
 void pretend_two(const Context& context, Sides& sides);
 
 /// Home of each of `lines` (numbers from `base` on, which begins with a page; none a page's first), many
@@ -69,5 +69,12 @@ void pretend_two(const Context& context, Sides& sides);
 /// not what was written.
 std::vector<int> homes_of(const Context& context, const Sides& sides, std::byte* base,
                           const std::vector<std::uint32_t>& lines);
+
+/// Line numbers by the side on which the lines are at home.
+using HomeLines = std::array<std::vector<std::uint32_t>, 2>;
+/// wanted[s] lines at home on side s, the first ones of `lines` lines from `base` on; else as homes_of().
+/// Throws core::MeasureError when so many are not found.
+HomeLines lines_at_home(const Context& context, const Sides& sides, std::byte* base,
+                        std::uint32_t lines, const std::array<std::size_t, 2>& wanted);
 
 }  // namespace cuda

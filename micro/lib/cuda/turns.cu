@@ -51,6 +51,12 @@ Lists lists_of(const TurnLines& lines, std::size_t blocks) {
   return lists;
 }
 
+// Of the block whose turn came last, and whose kernel took longest.
+core::Clock clock_of(const std::vector<TurnRecord>& records) {
+  const BlockSpan& span = records.back().span;
+  return clock_between(span.start, span.stop);
+}
+
 core::Check check_sums(const std::vector<TurnRecord>& records, const Lists& lists,
                        std::uint32_t writer, std::uint32_t stamp) {
   bool right = true;
@@ -113,7 +119,7 @@ LineReads read_in_turns(const Context& context, TurnKernel* kernel, const TurnLi
   LineReads reads{.writer = writer,
                   .lines = lists.count - lines.pages.size(),
                   .clock_overhead = static_cast<double>(records[0].clock_overhead),
-                  .clock = clock_between(records[0].span.start, records[0].span.stop),
+                  .clock = clock_of(records),
                   .sums = check_sums(records, lists, writer, stamp)};
   std::ranges::sort(records, {}, [](const TurnRecord& record) { return record.span.smid; });
   for (const TurnRecord& record : records) {
