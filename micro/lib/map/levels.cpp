@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
+#include <utility>
 
 #include "core/units.hpp"
 #include "map/notes.hpp"
@@ -97,6 +99,23 @@ std::string compared_with(const core::Measurement& best,
   return text;
 }
 
+// What a curve says of a level's bandwidth.
+struct Shown {
+  const Curve* curve;
+  std::vector<Entry> entries;
+};
+
+// By operation, then the most threads, then what is ok, then the fastest: a bandwidth is what can be reached, and where two probes
+// reach for it, the better one says what that is.
+bool is_shown_before(const Shown& one, const Shown& other) {
+  const auto key = [](const Shown& shown) {
+    const Entry& entry = shown.entries.back();
+    return std::tuple(rank_of(shown.curve->operation), -shown.curve->threads_count,
+                      static_cast<int>(entry.status), -entry.estimate.value);
+  };
+  return key(one) < key(other);
+}
+
 }  // namespace
 
 Surroundings surroundings(const Evidence& evidence, const Reading& reading, std::size_t index) {
@@ -154,28 +173,29 @@ std::vector<Entry> latency_of(const Evidence& evidence, std::size_t index,
 
 std::vector<Entry> bandwidth_of(const Evidence& evidence, std::size_t index) {
   const core::Level& level = evidence.description->levels[index];
-  auto all = candidates(evidence.bandwidth, level);
-  std::ranges::stable_sort(all, {},
-                           [](const Reading* one) { return rank_of(one->curve->operation); });
-  std::vector<Entry> entries;
-  std::string operation;
-  std::size_t group = 0;  // where the entries of the current operation begin
-  for (const Reading* reading : all) {
+  std::vector<Shown> all;
+  for (const Reading* reading : candidates(evidence.bandwidth, level)) {
     const auto found = plateau(*reading->curve, surroundings(evidence, *reading, index));
     if (!found) continue;
     auto one = entries_of(*found, bandwidth_metrics(), subject_of(evidence, index));
-    if (one.empty()) continue;
-    if (group < entries.size() && operation == reading->curve->operation) {
+    if (!one.empty()) all.push_back({reading->curve, std::move(one)});
+  }
+  std::ranges::stable_sort(all, is_shown_before);
+  std::vector<Entry> entries;
+  std::size_t group = 0;  // where the entries of the current operation begin
+  const std::string* operation = nullptr;
+  for (Shown& one : all) {
+    if (operation != nullptr && *operation == one.curve->operation) {
       // The same with fewer threads, or by another probe: beside the headline, never mixed with it.
-      const core::Estimate& estimate = one.back().estimate;
+      const core::Estimate& estimate = one.entries.back().estimate;
       for (std::size_t i = group; i < entries.size(); ++i)
-        add_note(entries[i].note, fmt::format("{}: {}", reading->curve->name(),
+        add_note(entries[i].note, fmt::format("{}: {}", one.curve->name(),
                                               core::format_value(estimate.value, estimate.unit)));
       continue;
     }
-    operation = reading->curve->operation;
+    operation = &one.curve->operation;
     group = entries.size();
-    std::ranges::move(one, std::back_inserter(entries));
+    std::ranges::move(one.entries, std::back_inserter(entries));
   }
   return entries;
 }

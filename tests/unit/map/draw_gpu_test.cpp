@@ -126,6 +126,37 @@ TEST(Map, reads_an_l1_bandwidth_off_footprints_of_all_sms_together) {
   EXPECT_EQ(bandwidth[0].ceiling, 128);
 }
 
+/// A read of half the L1s together by a probe that is made for them.
+core::Measurement read_of_l1(std::int64_t width, double bytes_per_cycle) {
+  return measurement(
+      {.probe = "bandwidth/l1",
+       .settings = {word("operation", "read"), word("operator", "ca"),
+                    core::Setting{"width", "bytes", width}, footprint(kSms * 124 * kKiB)}},
+      core::answers::kLevelBandwidth,
+      {{"bandwidth", "bytes_per_s", bytes_per_cycle * kSms * kClockHertz},
+       {"bandwidth", "bytes_per_cycle_per_sm", bytes_per_cycle}});
+}
+
+TEST(Map, takes_the_best_of_the_probes_that_reach_a_level_and_names_the_others_beside_it) {
+  std::vector<core::Measurement> measurements = full_run();
+  measurements.push_back(read_of_l1(16, 127.5));
+  measurements.push_back(read_of_l1(4, 125));
+  const auto bandwidth = level(map_of(std::move(measurements)), "L1").bandwidth;
+  ASSERT_EQ(bandwidth.size(), 2U);
+  EXPECT_NEAR(bandwidth[0].estimate.value, 127.5, 0.3);
+  EXPECT_NE(bandwidth[0].points.front().find("bandwidth/l1"), std::string::npos);
+  EXPECT_NE(bandwidth[0].note.find("bandwidth/global"), std::string::npos) << bandwidth[0].note;
+  EXPECT_NE(bandwidth[0].note.find("width:4"), std::string::npos) << bandwidth[0].note;
+}
+
+TEST(Map, takes_no_impossible_bandwidth_for_the_best) {
+  std::vector<core::Measurement> measurements = full_run();
+  measurements.push_back(read_of_l1(16, 140));
+  const auto bandwidth = level(map_of(std::move(measurements)), "L1").bandwidth;
+  EXPECT_NEAR(bandwidth[0].estimate.value, 126, 0.5);
+  EXPECT_EQ(bandwidth[0].status, core::Status::ok);
+}
+
 TEST(Map, has_ffma_as_the_headline_of_the_registers_and_the_others_after_it) {
   const auto& latency = level(the_map(), "Registers").latency;
   ASSERT_EQ(latency.size(), 4U);
