@@ -55,6 +55,37 @@ __device__ __forceinline__ uint4 load_vector(const uint4* address) {
   return v;
 }
 
+/// `kWords` (1, 2, 4) consecutive words of global memory, loaded at once; ca or cg.
+template <Operator op, int kWords>
+__device__ __forceinline__ void load_words(const void* address, std::uint32_t (&v)[kWords]) {
+  static_assert(op == Operator::ca || op == Operator::cg);
+  if constexpr (kWords == 1 && op == Operator::ca)
+    asm volatile("ld.global.ca.u32 %0, [%1];" : "=r"(v[0]) : "l"(address));
+  else if constexpr (kWords == 1)
+    asm volatile("ld.global.cg.u32 %0, [%1];" : "=r"(v[0]) : "l"(address));
+  else if constexpr (kWords == 2 && op == Operator::ca)
+    asm volatile("ld.global.ca.v2.u32 {%0,%1}, [%2];" : "=r"(v[0]), "=r"(v[1]) : "l"(address));
+  else if constexpr (kWords == 2)
+    asm volatile("ld.global.cg.v2.u32 {%0,%1}, [%2];" : "=r"(v[0]), "=r"(v[1]) : "l"(address));
+  else if constexpr (op == Operator::ca)
+    asm volatile("ld.global.ca.v4.u32 {%0,%1,%2,%3}, [%4];"
+                 : "=r"(v[0]), "=r"(v[1]), "=r"(v[2]), "=r"(v[3])
+                 : "l"(address));
+  else
+    asm volatile("ld.global.cg.v4.u32 {%0,%1,%2,%3}, [%4];"
+                 : "=r"(v[0]), "=r"(v[1]), "=r"(v[2]), "=r"(v[3])
+                 : "l"(address));
+}
+
+/// Four floats, into four registers that begin with a multiple of four.
+__device__ __forceinline__ float4 load_quad(const float4* address) {
+  float4 v;
+  asm volatile("ld.global.v4.f32 {%0,%1,%2,%3}, [%4];"
+               : "=f"(v.x), "=f"(v.y), "=f"(v.z), "=f"(v.w)
+               : "l"(address));
+  return v;
+}
+
 __device__ __forceinline__ void store_vector(uint4* address, uint4 v) {
   asm volatile("st.global.v4.u32 [%0], {%1,%2,%3,%4};" ::"l"(address), "r"(v.x), "r"(v.y), "r"(v.z),
                "r"(v.w)
