@@ -123,7 +123,9 @@ Json to_json(const map::MemoryMap& memory_map) {
 map::MemoryMap map_from(const Json& json) {
   return {.levels = each(json, "levels", level_from),
           .overheads = each(json, "overheads", entry_from),
-          .figures = each(json, "figures", entry_from),
+          // Recordings from before there were figures are whole without them.
+          .figures = json.contains("figures") ? each(json, "figures", entry_from)
+                                              : std::vector<map::Entry>(),
           .unexplained = texts(json, "unexplained"),
           .disagreements = texts(json, "disagreements")};
 }
