@@ -54,6 +54,9 @@ Block block_of(const LevelRows& rows) {
       .status_text = rows.status_text};
 }
 
+// Over the two columns of latency, which are as wide as it is even where they are empty.
+constexpr std::string_view kLatencyTitle = "Latency of one access";
+
 using Widths = std::array<std::size_t, count>;
 
 std::size_t span(const Widths& widths, std::size_t from, std::size_t to) {
@@ -110,7 +113,7 @@ std::string table(const std::vector<Block>& blocks, const Widths& widths, const 
   const Line names = column_names(page);
   std::string groups(span(widths, level, scope) + kGap, ' ');
   groups += pad_right("Capacity", span(widths, found, stated) + kGap);
-  groups += pad_right("Latency of one access", span(widths, cycles, ns) + kGap);
+  groups += pad_right(std::string(kLatencyTitle), span(widths, cycles, ns) + kGap);
   groups += page.core_word == "SM" ? "Bandwidth, read, all SMs at once" : "Bandwidth, read";
   std::string out = page.paint.bold(trimmed(groups)) + "\n";
   out += page.paint.bold(trimmed(joined(names, widths))) + "\n";
@@ -249,6 +252,8 @@ std::string levels_text(const std::vector<LevelRows>& levels, const Page& page) 
       widths[i] = std::max({widths[i], width(all.back().value[i]), width(all.back().interval[i])});
   }
   widths[level] = std::max(widths[level], width("  published"));
+  if (const std::size_t has = span(widths, cycles, ns); has < kLatencyTitle.size())
+    widths[cycles] += kLatencyTitle.size() - has;
   if (span(widths, level, status) > page.columns) return blocks(levels, page);
   return table(all, widths, page) + others(levels, page);
 }

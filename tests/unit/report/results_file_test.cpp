@@ -160,7 +160,8 @@ TEST_F(ResultFile, that_does_not_fit_leaves_the_old_one_and_no_temporary) {
 TEST_F(ResultFile, is_no_folder) {
   const auto [code, what] = failure(folder_);
   EXPECT_EQ(code, 3);
-  EXPECT_EQ(what, "cannot write " + folder_.string() + ": Is a directory");
+  EXPECT_EQ(what, "cannot write " + folder_.string() +
+                      ": Is a directory; --json and --csv take files elsewhere");
 }
 
 TEST_F(ResultFile, on_a_full_device_fails_with_the_systems_words) {

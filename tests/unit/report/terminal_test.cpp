@@ -203,6 +203,12 @@ TEST(TerminalTable, of_hostile_names_sends_no_control_characters) {
         ASSERT_TRUE(c == '\n' || static_cast<unsigned char>(c) >= ' ') << "seed " << seed;
 }
 
+TEST(TerminalTable, of_levels_without_a_latency_keeps_its_titles_apart) {
+  report::Results results = report_test::example_results();
+  for (map::MapLevel& level : results.map.levels) level.latency.clear();
+  EXPECT_TRUE(has(table(results, 120), "Latency of one access  Bandwidth, read"));
+}
+
 TEST(TerminalTable, of_nothing_says_so) {
   EXPECT_TRUE(has(table({}, 120), "No level was measured."));
   EXPECT_TRUE(has(table({}, 120), "SM clock not measured"));
