@@ -110,8 +110,8 @@ std::string dry_run_text(const config::Config& config, const config::Plan& plan,
   if (about.assumed)
     text += "no device was asked; capacities are those stated of the assumed one\n";
   else
-    text += fmt::format("initialisation of driver and device, apart from that: {}\n",
-                        core::format_seconds(about.initialisation_seconds));
+    text += fmt::format("driver and device, taken and given back, apart from that: {}\n",
+                        core::format_seconds(about.driver_seconds));
   text += skipped_text(plan);
   for (const std::string& note : plan.notes) text += "note: " + note + "\n";
   return text;

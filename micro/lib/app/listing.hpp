@@ -15,10 +15,10 @@ namespace app {
 std::string probe_text(const core::ProbeSpec& spec);
 
 struct DryRun {
-  std::string configuration;               // as typed
-  std::string device = {};                 // "NVIDIA H200", "NVIDIA H200 SXM (141 GB), assumed"
-  double initialisation_seconds = 0;       // of the driver; not part of the plan's time
-  bool assumed = false;                    // no device was asked
+  std::string configuration;  // as typed
+  std::string device = {};    // "NVIDIA H200", "NVIDIA H200 SXM (141 GB), assumed"
+  double driver_seconds = 0;  // to take the device and give it back; not of the plan's time
+  bool assumed = false;       // no device was asked
   std::vector<std::string> warnings = {};  // made for another device
 };
 

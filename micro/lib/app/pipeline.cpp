@@ -177,7 +177,8 @@ int dry_run(const CommandLine& line, const std::vector<BackendEntry>& backends) 
     require_available(*backend, config, choice);
     report::Context context;
     context.before = backend->describe();
-    about.initialisation_seconds = seconds_since(started);
+    backend->release();  // as long as taking it, and as little of the plan's
+    about.driver_seconds = seconds_since(started);
     refuse_or_note_other_device(config, choice, line, context);
     about.device = context.before.device;
     about.warnings = context.notes;

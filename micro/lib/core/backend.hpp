@@ -82,6 +82,9 @@ class Backend {
   /// What would be or was measured, with its state now. Called before and after a run. Throws
   /// UnavailableError.
   virtual Description describe() = 0;
+  /// Gives back what describe() took, for a program that only plans; nothing is asked of the backend
+  /// afterwards but probes().
+  virtual void release() {}
   /// Before the first point: takes the memory that the run needs at most (`memory_bytes`, the
   /// largest Cost::memory_bytes of the plan; one arena for the process, because freeing disturbs)
   /// and brings the device to a steady clock. Says what it saw ("SM clock steady at 1980 MHz after

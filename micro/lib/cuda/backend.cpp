@@ -86,6 +86,11 @@ class CudaBackend : public core::Backend {
     return description;
   }
 
+  void release() override {
+    if (open_device_) cudaDeviceReset();
+    open_device_.reset();
+  }
+
   std::string prepare(std::int64_t memory_bytes) override {
     const DeviceInfo& device = open().device;
     try {

@@ -62,7 +62,7 @@ class DryRunText : public testing::Test {
 TEST_F(DryRunText, adds_up_points_bytes_and_time_of_every_stanza) {
   const std::string text =
       dry_run_text(config_, plan_,
-                   {.configuration = "a.yaml", .device = "a GPU", .initialisation_seconds = 0.3});
+                   {.configuration = "a.yaml", .device = "a GPU", .driver_seconds = 0.3});
   EXPECT_NE(
       text.find(
           "1       latency/global               2        0            5       1000 B       1.00 s"),
@@ -74,7 +74,7 @@ TEST_F(DryRunText, adds_up_points_bytes_and_time_of_every_stanza) {
       std::string::npos)
       << text;
   EXPECT_NE(text.find("memory: 1 MiB at once"), std::string::npos) << text;
-  EXPECT_NE(text.find("initialisation of driver and device, apart from that: 300 ms"),
+  EXPECT_NE(text.find("driver and device, taken and given back, apart from that: 300 ms"),
             std::string::npos)
       << text;
 }
@@ -85,7 +85,7 @@ TEST_F(DryRunText, counts_a_skipped_point_apart_and_gives_its_reason) {
       config_, plan_, {.configuration = "a.yaml", .device = "an H200, assumed", .assumed = true});
   EXPECT_NE(text.find("skipped: 1 point: needs more memory"), std::string::npos) << text;
   EXPECT_NE(text.find("memory: 4 KiB at once"), std::string::npos) << text;
-  EXPECT_EQ(text.find("initialisation of driver"), std::string::npos) << text;
+  EXPECT_EQ(text.find("driver and device"), std::string::npos) << text;
 }
 
 TEST_F(DryRunText, repeats_the_notes_of_the_plan_and_the_warnings) {
