@@ -107,9 +107,9 @@
 // SASS-NOT: XOR
 // SASS: CS2R {{R[0-9]+}}, SR_CLOCKLO
 
-#include <cuda_fp16.h>
-
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 #include <utility>
 
@@ -185,17 +185,23 @@ struct Hfma2 : Operation<std::uint32_t> {
   static __device__ void step(State& x, State, State b) {
     cuda::ptx::square_add_halves(x, static_cast<std::uint16_t>(b));
   }
-  static std::uint16_t after_of_half(std::uint32_t bits) {
-    const auto value = [](std::uint32_t half) -> double {
-      return __half2float(__half(__half_raw{static_cast<unsigned short>(half)}));
-    };
+  // cuda_fp16.h would do, but wants of older toolkits what their packages lack.
+  static double value(std::uint32_t half) {
+    const int exponent = half >> 10 & 31;
+    const double units = (exponent > 0 ? 1024 : 0) + (half & 1023);
+    return std::ldexp(half & 0x8000 ? -units : units, std::max(exponent, 1) - 25);
+  }
+  static std::uint32_t nearest_half(double x) {
+    const int exponent = std::max(std::ilogb(x), -14);
+    const auto units = static_cast<std::uint32_t>(
+        std::nearbyint(std::ldexp(std::abs(x), 10 - exponent)));  // to even
+    return (std::signbit(x) ? 0x8000 : 0) | ((exponent + 14) * 1024 + units);
+  }
+  static std::uint32_t after_of_half(std::uint32_t half) {
     // Exact in 53 bits, and then rounded once, as by a fused multiply-add.
-    const double x = value(bits);
-    return __half_raw(__double2half(x * x + value(kB))).x;
+    return nearest_half(value(half) * value(half) + value(kB));
   }
-  static State after(State x) {
-    return after_of_half(x & 0xffff) | std::uint32_t{after_of_half(x >> 16)} << 16;
-  }
+  static State after(State x) { return after_of_half(x & 0xffff) | after_of_half(x >> 16) << 16; }
 };
 // Each lane takes from the next: after k steps lane 0 holds the number of lane k mod 32.
 struct Shuffle : Operation<std::uint32_t> {
