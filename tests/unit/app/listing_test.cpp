@@ -60,9 +60,8 @@ class DryRunText : public testing::Test {
 };
 
 TEST_F(DryRunText, adds_up_points_bytes_and_time_of_every_stanza) {
-  const std::string text =
-      dry_run_text(config_, plan_,
-                   {.configuration = "a.yaml", .device = "a GPU", .driver_seconds = 0.3});
+  const std::string text = dry_run_text(
+      config_, plan_, {.configuration = "a.yaml", .device = "a GPU", .driver_seconds = 0.3});
   EXPECT_NE(
       text.find(
           "1       latency/global               2        0            5       1000 B       1.00 s"),
