@@ -88,11 +88,7 @@ core::Samples measure(cuda::Context& context, const core::Point& point, const co
 }
 
 core::Cost cost(const core::Point& point, const core::Capacities&) {
-  const auto footprint = static_cast<double>(point.number("footprint"));
-  const double moved = 3 * footprint + std::max(6 * footprint, 18e9);
-  return {.memory_bytes = point.number("footprint"),
-          .moved_bytes = moved,
-          .seconds = 2e-3 + moved / 4e12};
+  return cuda::memory_stream_cost(point, 6, 18e9);
 }
 
 const cuda::Registered registered{
@@ -101,11 +97,7 @@ const cuda::Registered registered{
      .question = "how many bytes per second the runtime's device-to-device copy moves, by size",
      .method = "one copy an interval, by events behind a blocker; every byte counts twice, read "
                "and written",
-     .axes = {{.name = "level",
-               .unit = "",
-               .meaning = "whose ceiling bounds the figure: hbm from 4 x l2 on",
-               .words = {"l2", "hbm"},
-               .automatic = {"hbm"}},
+     .axes = {cuda::memory_level_axis(),
               {.name = "method",
                .unit = "",
                .meaning = "runtime: cudaMemcpyAsync; kernel: one tile a block",
@@ -118,12 +110,7 @@ const cuda::Registered registered{
                .max = std::int64_t{512} << 30,
                .multiple_of = 256,
                .automatic = {"2GiB"}}},
-     .skip =
-         [](const core::Point& point, const core::Capacities& capacities) {
-           return point.word("level") == "l2"
-                      ? std::string()
-                      : cuda::too_small_for_memory(point.number("footprint"), capacities);
-         },
+     .skip = cuda::skip_unless_from_memory,
      .cost = cost},
     measure};
 

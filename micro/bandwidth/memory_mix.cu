@@ -165,11 +165,7 @@ core::Samples measure(cuda::Context& context, const core::Point& point, const co
 }
 
 core::Cost cost(const core::Point& point, const core::Capacities&) {
-  const auto footprint = static_cast<double>(point.number("footprint"));
-  const double moved = 3 * footprint + std::max(4 * footprint, 36e9);
-  return {.memory_bytes = point.number("footprint"),
-          .moved_bytes = moved,
-          .seconds = 2e-3 + moved / 4e12};
+  return cuda::memory_stream_cost(point, 4, 36e9);
 }
 
 const cuda::Registered registered{
@@ -178,11 +174,7 @@ const cuda::Registered registered{
      .question = "how many bytes per second memory moves by the share of reads",
      .method = "16-byte coalesced accesses far above the L2, independent reads and writes; every "
                "byte counts once",
-     .axes = {{.name = "level",
-               .unit = "",
-               .meaning = "whose ceiling bounds the figure: hbm from 4 x l2 on",
-               .words = {"l2", "hbm"},
-               .automatic = {"hbm"}},
+     .axes = {cuda::memory_level_axis(),
               {.name = "read_share",
                .unit = "percent",
                .meaning = "of all bytes: 80, 67, 50, 33 stand for reads to writes as 4:1, 2:1, "
@@ -202,12 +194,7 @@ const cuda::Registered registered{
                .max = std::int64_t{512} << 30,
                .multiple_of = 128,
                .automatic = {"2GiB"}}},
-     .skip =
-         [](const core::Point& point, const core::Capacities& capacities) {
-           return point.word("level") == "l2"
-                      ? std::string()
-                      : cuda::too_small_for_memory(point.number("footprint"), capacities);
-         },
+     .skip = cuda::skip_unless_from_memory,
      .cost = cost},
     measure};
 

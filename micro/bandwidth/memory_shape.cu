@@ -277,11 +277,7 @@ std::string refuse(const core::Point& point) {
 }
 
 core::Cost cost(const core::Point& point, const core::Capacities&) {
-  const auto footprint = static_cast<double>(point.number("footprint"));
-  const double moved = 3 * footprint + std::max(4 * footprint, 36e9);
-  return {.memory_bytes = point.number("footprint"),
-          .moved_bytes = moved,
-          .seconds = 2e-3 + moved / 4e12};
+  return cuda::memory_stream_cost(point, 4, 36e9);
 }
 
 const cuda::Registered registered{
@@ -290,11 +286,7 @@ const cuda::Registered registered{
      .question = "which kernel moves most bytes per second to and from memory",
      .method = "coalesced streams far above the L2; every byte read and every byte written counts "
                "once",
-     .axes = {{.name = "level",
-               .unit = "",
-               .meaning = "whose ceiling bounds the figure: hbm from 4 x l2 on",
-               .words = {"l2", "hbm"},
-               .automatic = {"hbm"}},
+     .axes = {cuda::memory_level_axis(),
               {.name = "operation",
                .unit = "",
                .meaning = "read a; write a; copy b = a; triad c = a + 3 b",
@@ -335,12 +327,7 @@ const cuda::Registered registered{
                .multiple_of = 128,
                .automatic = {"2GiB"}}},
      .refuse = refuse,
-     .skip =
-         [](const core::Point& point, const core::Capacities& capacities) {
-           return point.word("level") == "l2"
-                      ? std::string()
-                      : cuda::too_small_for_memory(point.number("footprint"), capacities);
-         },
+     .skip = cuda::skip_unless_from_memory,
      .cost = cost},
     measure};
 

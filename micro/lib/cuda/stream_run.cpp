@@ -186,4 +186,25 @@ std::string too_small_for_memory(std::int64_t footprint_bytes, const core::Capac
                      core::format_bytes(footprint_bytes), core::format_bytes(least));
 }
 
+core::Axis memory_level_axis() {
+  return {.name = "level",
+          .unit = "",
+          .meaning = "whose ceiling bounds the figure: hbm from 4 x l2 on",
+          .words = {"l2", "hbm"},
+          .automatic = {"hbm"}};
+}
+
+std::string skip_unless_from_memory(const core::Point& point, const core::Capacities& capacities) {
+  return point.word("level") == "l2" ? std::string()
+                                     : too_small_for_memory(point.number("footprint"), capacities);
+}
+
+core::Cost memory_stream_cost(const core::Point& point, double passes, double least_bytes) {
+  const auto footprint = static_cast<double>(point.number("footprint"));
+  const double moved = 3 * footprint + std::max(passes * footprint, least_bytes);
+  return {.memory_bytes = point.number("footprint"),
+          .moved_bytes = moved,
+          .seconds = 2e-3 + moved / 4e12};
+}
+
 }  // namespace cuda

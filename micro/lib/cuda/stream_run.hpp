@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/capacities.hpp"
+#include "core/probe_spec.hpp"
 #include "core/samples.hpp"
 #include "cuda/block_span.hpp"
 #include "cuda/context.hpp"
@@ -90,5 +91,12 @@ core::Samples stream_samples(const Context& context, const StreamTiming& timing,
 
 /// Why a stream over `footprint_bytes` would not be one from memory: part of it stays in the L2 below four times its size. Empty: it is.
 std::string too_small_for_memory(std::int64_t footprint_bytes, const core::Capacities& capacities);
+
+/// Of the probes of memory that may also run small, in the L2: the axis `level`, the reason for a skip where
+/// level hbm is asked of less than four times the L2, and what a repetition takes: three passes to prepare, and
+/// `passes` or `least_bytes` of them, whichever is more.
+core::Axis memory_level_axis();
+std::string skip_unless_from_memory(const core::Point& point, const core::Capacities& capacities);
+core::Cost memory_stream_cost(const core::Point& point, double passes, double least_bytes);
 
 }  // namespace cuda
